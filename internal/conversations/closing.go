@@ -82,7 +82,7 @@ func (t tillFlow) till(b ledger.Book, counter string, expected ledger.Money, wai
 	for _, c := range waiting {
 		if c.Counter == counter && c.Shift == v.Shift {
 			counted := c.Counted
-			v.Counted, v.Leave, v.By = &counted, c.Leave, t.nameOf(c.By)
+			v.Counted, v.Leave, v.By, v.To = &counted, c.Leave, t.nameOf(c.By), c.Mark.Entry
 			entry := func(n uint64) (ledger.Entry, error) { return t.cfg.Store.BookEntry(t.ctx, b.ID, n) }
 			if v.Since, err = (ledger.Count{Who: ledger.Who{Counter: counter}, At: c.At, Mark: c.Mark}).Since(entry, b, expected); err != nil {
 				return v, err
@@ -158,13 +158,13 @@ func (t tillFlow) tapped() error {
 	case t.action.Arg(1) == screen.TillCount:
 		return t.askLeave(b, counter, counted)
 	case t.action.Arg(1) == screen.TillLeave:
-		c, known := t.countedAt(counter, counted)
+		c, known := t.countedAt(counter, shift, counted)
 		if !known {
 			return t.count(b, counter)
 		}
 		return t.finishCount(b, store.Count{Book: b.ID, Counter: counter, Shift: shift, Counted: counted, Leave: leave, By: t.userID, At: c.At, Mark: c.Mark})
 	case t.action.Arg(1) == screen.TillConfirm && t.ownsInPrivate():
-		return t.confirm(b, counter, shift, counted, leave)
+		return t.confirm(b, counter, shift, counted, leave, t.action.Arg(5))
 	case t.action.Arg(1) == screen.TillAgain && t.ownsInPrivate():
 		return t.recount(b, counter, shift)
 	}
@@ -195,7 +195,10 @@ func (t tillFlow) typed() error {
 			t.over = t.answers
 			return t.ask(t.scr.Closing().Leave(v, c.Counted, problem), flowTill, stepTillLeave, c)
 		}
-		return t.finishCount(b, store.Count{Book: b.ID, Counter: c.Counter, Shift: v.Shift, Counted: c.Counted, Leave: amount, By: t.userID, At: c.At, Mark: c.Mark})
+		if c.Shift == 0 {
+			return t.count(b, c.Counter)
+		}
+		return t.finishCount(b, store.Count{Book: b.ID, Counter: c.Counter, Shift: c.Shift, Counted: c.Counted, Leave: amount, By: t.userID, At: c.At, Mark: c.Mark})
 	case stepTillOut:
 		return t.takeOut(b, v, amount, problem, c)
 	}

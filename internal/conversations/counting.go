@@ -19,23 +19,29 @@ type counting struct {
 	Counted ledger.Money `json:"Counted,omitempty"`
 	At      time.Time    `json:"At,omitzero"` // when it was counted
 	Mark    ledger.Mark  `json:"Mark,omitzero"`
+	Shift   uint64       `json:"Shift,omitempty"` // that was counted; 0 where a program of before has asked
 }
 
 // countedAt is when the drawer was counted that is asked about now: what is sold until the answer is no part of it. False where
 // another question has come between: when it was counted is not known any more, and what was sold since would be missed.
-func (t tillFlow) countedAt(counter string, counted ledger.Money) (counting, bool) {
+func (t tillFlow) countedAt(counter string, shift uint64, counted ledger.Money) (counting, bool) {
 	var c counting
 	open := t.session.Flow == flowTill && t.session.Step == stepTillLeave && json.Unmarshal(t.session.Data, &c) == nil
-	return c, open && c.Counter == counter && c.Counted == counted && !c.At.IsZero()
+	return c, open && c.Counter == counter && c.Counted == counted && c.Shift == shift && !c.At.IsZero()
 }
 
 // count asks how much cash is in a drawer. Who may not see what has to be there counts blind.
 func (t tillFlow) count(b ledger.Book, counter string) error {
+	return t.countAnew(b, counter, screen.PayFine)
+}
+
+// countAnew is count that says first why it asks once more.
+func (t tillFlow) countAnew(b ledger.Book, counter string, why screen.PayProblem) error {
 	v, err := t.view(b, counter)
 	if err != nil {
 		return err
 	}
-	return t.ask(t.scr.Closing().Count(v, screen.PayFine, 0, 0), flowTill, stepTillCount, counting{Counter: counter})
+	return t.ask(t.scr.Closing().Count(v, why, 0, 0), flowTill, stepTillCount, counting{Counter: counter})
 }
 
 // askLeave asks how much of what was counted stays in the drawer.
@@ -46,7 +52,9 @@ func (t tillFlow) askLeave(b ledger.Book, counter string, counted ledger.Money) 
 	}
 	asked := counting{Counter: counter, Counted: counted, At: now()}
 	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) { // the book and its sums at one moment
-		asked.Mark, err = ledger.MarkOf(tx.Books(), b.ID, counter)
+		if asked.Mark, err = ledger.MarkOf(tx.Books(), b.ID, counter); err == nil {
+			_, asked.Shift, err = ledger.Expected(tx.Books(), b.ID, counter)
+		}
 		return err
 	})
 	if err != nil {
@@ -75,17 +83,19 @@ func (t tillFlow) takeCount(b ledger.Book, v screen.TillView, amount ledger.Mone
 	return t.ask(t.scr.Closing().Count(v, problem, likely, amount), flowTill, stepTillCount, c)
 }
 
-// finishCount ends a shift with a count: an owner's at once, anybody else's once an owner has confirmed it.
+// finishCount ends a shift with a count: an owner's at once, anybody else's once an owner has confirmed it. The drawer of a shift that
+// was closed meanwhile is counted again: its cash may be gone.
 func (t tillFlow) finishCount(b ledger.Book, c store.Count) error {
-	if t.ownsInPrivate() {
-		return t.seal(b, c, t.userID)
-	}
 	v, err := t.view(b, c.Counter)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if c.Shift != v.Shift || c.Leave > c.Counted {
+	case c.Shift != v.Shift:
+		return t.countAnew(b, c.Counter, screen.PayOver)
+	case c.Leave > c.Counted:
 		return t.count(b, c.Counter)
+	case t.ownsInPrivate():
+		return t.notWritten(t.seal(b, c, false))
 	}
 	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 		if err := ledger.Await(tx.Books(), b.ID, c.Counter, c.Shift); err != nil {
@@ -97,8 +107,11 @@ func (t tillFlow) finishCount(b ledger.Book, c store.Count) error {
 		args := map[string]string{"person": t.name, "counter": c.Counter, "amount": strconv.FormatInt(int64(c.Counted), 10)}
 		return t.tell(tx, t.shop.ID, t.shop.PrivateChats(store.Owner), store.CountedNote, args)
 	})
+	if no, ok := errors.AsType[*ledger.Refusal](err); ok && no.Reason == ledger.AlreadyDone {
+		return t.countAnew(b, c.Counter, screen.PayOver)
+	}
 	if err != nil {
-		return t.notWritten(err)
+		return err
 	}
 	t.leave()
 	return t.say(t.scr.Closing().Sent(v, c.Counted))
@@ -114,8 +127,12 @@ func (t tillFlow) waiting(b ledger.Book, counter string, shift uint64) (c store.
 	return all[i], true, nil
 }
 
-// confirm takes the count of somebody else: the one whose figures were shown. What was counted since is shown first.
-func (t tillFlow) confirm(b ledger.Book, counter string, shift uint64, counted, leave ledger.Money) error {
+// errOtherCount says that another count waits than the one that an owner has confirmed, or none.
+var errOtherCount = errors.New("another count waits")
+
+// confirm takes the count of somebody else: the one whose figures were shown, and after the entry that it was shown with, as these say
+// what is missing. What was counted since is shown first.
+func (t tillFlow) confirm(b ledger.Book, counter string, shift uint64, counted, leave ledger.Money, entry string) error {
 	c, there, err := t.waiting(b, counter, shift)
 	switch {
 	case err != nil:
@@ -123,10 +140,17 @@ func (t tillFlow) confirm(b ledger.Book, counter string, shift uint64, counted, 
 	case !there:
 		return t.gone(ledger.AlreadyDone, 0)
 	case c.Counted != counted || c.Leave != leave:
-		t.ack(screen.ToastStale)
-		return t.count(b, counter)
+		err = errOtherCount
+	case screen.CountedTo(c.Mark.Entry) != entry:
+		err = errOtherCount
+	default:
+		err = t.seal(b, c, true)
 	}
-	return t.seal(b, c, t.userID)
+	if errors.Is(err, errOtherCount) {
+		t.ack(screen.ToastStale)
+		return t.countAnew(b, counter, screen.PayOther)
+	}
+	return t.notWritten(err)
 }
 
 // recount puts a count aside, and asks for another one where it was made.
@@ -154,34 +178,35 @@ func (t tillFlow) tellCounter(tx *store.Tx, c store.Count, name store.NoteName) 
 	return t.tell(tx, t.shop.ID, []int64{chat}, name, args)
 }
 
-// seal ends a shift. The difference is an entry of the books, whatever it is.
-func (t tillFlow) seal(b ledger.Book, c store.Count, owner int64) error {
+// seal ends a shift. The difference is an entry of the books, whatever it is. Where the count has waited, it does so still.
+func (t tillFlow) seal(b ledger.Book, c store.Count, waited bool) error {
 	var s ledger.Shift
 	v := screen.TillView{Counter: c.Counter, Name: t.tillName(c.Counter)}
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
 		count := ledger.Count{
-			Who: ledger.Who{By: c.By, Counter: c.Counter, Owner: true}, Shift: c.Shift, Counted: c.Counted, Leave: c.Leave, Confirmed: owner, At: c.At, Mark: c.Mark,
+			Who: ledger.Who{By: c.By, Counter: c.Counter, Owner: true}, Shift: c.Shift, Counted: c.Counted, Leave: c.Leave, Confirmed: t.userID, At: c.At, Mark: c.Mark,
+		}
+		waits, err := tx.Count(b.ID, c.Counter)
+		none := errors.Is(err, store.ErrNotFound)
+		switch {
+		case err != nil && !none:
+			return err
+		case waited && (none || waits != c):
+			return errOtherCount
 		}
 		if v.Since, err = sinceCount(tx.Books(), b.ID, count); err != nil {
 			return err
 		}
-		if s, err = ledger.CloseShift(tx.Books(), b.ID, count, time.Now()); err != nil {
+		if s, err = ledger.CloseShift(tx.Books(), b.ID, count, time.Now()); err != nil || none {
 			return err
 		}
-		waits, err := tx.Count(b.ID, c.Counter)
-		if errors.Is(err, store.ErrNotFound) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if c.By != owner {
+		if c.By != t.userID {
 			err = t.tellCounter(tx, c, store.CountTakenNote)
 		}
 		return errors.Join(err, tx.EndCount(waits))
 	})
 	if err != nil {
-		return t.notWritten(err)
+		return err
 	}
 	t.leave()
 	return t.say(t.scr.Closing().Sealed(v, s))

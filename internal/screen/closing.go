@@ -13,7 +13,7 @@ const (
 	TillCount   = "count"   // shift, what was counted
 	TillLeave   = "leave"   // shift, what was counted, what stays
 	TillAgain   = "again"   // shift: an owner has it counted once more by whoever has counted it
-	TillConfirm = "confirm" // shift, what was counted, what stays: an owner takes that count of somebody else
+	TillConfirm = "confirm" // shift, what was counted, what stays, CountedTo: an owner takes that count of somebody else
 	TillOut     = "out"     // cash is taken out; head of the book, amount, and TillOwner or TillExpense
 	TillOwner   = "owner"
 	TillExpense = "expense"
@@ -32,6 +32,7 @@ type TillView struct {
 	Counted  *ledger.Money // by somebody who waits for an owner
 	Leave    ledger.Money
 	By       string // who has counted; hostile text
+	To       uint64 // the last entry before they did
 	Last     ledger.Money
 }
 
@@ -118,7 +119,8 @@ func (p Closing) head(v TillView) string {
 
 // Count asks how much cash is there. Only owners are told how much has to be.
 func (p Closing) Count(v TillView, problem PayProblem, likely, typed ledger.Money) Message {
-	wrong := map[PayProblem]string{PayBad: p.t("sale.bad", nil), PayRange: p.t("sale.range", nil), PayUnsure: p.t("offer.unsure", nil), PayMuch: p.t("close.odd", nil)}[problem]
+	wrong := map[PayProblem]string{PayBad: p.t("sale.bad", nil), PayRange: p.t("sale.range", nil), PayUnsure: p.t("offer.unsure", nil), PayMuch: p.t("close.odd", nil),
+		PayOver: p.t("close.over_by_now", nil), PayOther: p.t("close.other", nil)}[problem]
 	expected := ""
 	var keys [][]Button
 	for _, m := range []ledger.Money{likely, typed} {
@@ -140,11 +142,14 @@ func (p Closing) Count(v TillView, problem PayProblem, likely, typed ledger.Mone
 	return Message{HTML: lines(p.head(v), wrong, expected, p.t("close.ask", nil)), Keyboard: keys}
 }
 
+// CountedTo is how the last entry before a count stands in the data of buttons, which are short.
+func CountedTo(entry uint64) string { return strconv.FormatUint(entry, 36) }
+
 // decideCount lets an owner take a count of somebody else, the one that is shown and no later one, or have another one made.
 func (p Closing) decideCount(v TillView) [][]Button {
 	shift := strconv.FormatUint(v.Shift, 10)
 	return [][]Button{
-		row(p.button("button.close_confirm", act(VerbClose, v.Counter, TillConfirm, shift, id(int64(*v.Counted/ledger.Centime)), id(int64(v.Leave/ledger.Centime))))),
+		row(p.button("button.close_confirm", act(VerbClose, v.Counter, TillConfirm, shift, id(int64(*v.Counted/ledger.Centime)), id(int64(v.Leave/ledger.Centime)), CountedTo(v.To)))),
 		row(p.button("button.close_recount", act(VerbClose, v.Counter, TillAgain, shift))),
 	}
 }

@@ -309,7 +309,7 @@ func reportGoldens(p screen.Printer) []golden {
 		{"close_tills", p.Closing().Tills(tills)}, {"close_none", p.Closing().Tills(screen.ClosingView{Day: "2025-11-21", Done: true})},
 		{"close_refused", screen.Message{HTML: p.Closing().Refused(ledger.AlreadyDone, "")}}, {"close_refused_much", screen.Message{HTML: p.Closing().Refused(ledger.TooMuch, "")}},
 		{"close_count", p.Closing().Count(till, screen.PayFine, 0, 0)}, {"close_count_blind", seller.Closing().Count(till, screen.PayFine, 0, 0)},
-		{"close_count_waits", p.Closing().Count(waits, screen.PayFine, 0, 0)}, {"close_count_odd", p.Closing().Count(till, screen.PayMuch, dinars(3550), dinars(355000))},
+		{"close_count_waits", p.Closing().Count(waits, screen.PayFine, 0, 0)}, {"close_count_over", p.Closing().Count(till, screen.PayOver, 0, 0)}, {"close_count_other", p.Closing().Count(waits, screen.PayOther, 0, 0)}, {"close_count_odd", p.Closing().Count(till, screen.PayMuch, dinars(3550), dinars(355000))},
 		{"close_count_bad", p.Closing().Count(till, screen.PayBad, 0, 0)}, {"close_count_range", p.Closing().Count(till, screen.PayRange, 0, 0)}, {"close_count_unsure", p.Closing().Count(till, screen.PayUnsure, 0, dinars(25))},
 		{"close_leave", p.Closing().Leave(till, dinars(3500), screen.PayFine)}, {"close_leave_blind", seller.Closing().Leave(till, dinars(3500), screen.PayFine)},
 		{"close_leave_bad", p.Closing().Leave(till, dinars(1000), screen.PayBad)}, {"close_leave_much", p.Closing().Leave(till, dinars(1000), screen.PayRange)}, {"close_leave_unsure", p.Closing().Leave(till, dinars(1000), screen.PayUnsure)},

@@ -230,7 +230,9 @@ const (
 	PayBad    PayProblem = "bad"
 	PayRange  PayProblem = "range"
 	PayUnsure PayProblem = "unsure"
-	PayMuch   PayProblem = "much" // more than is owed
+	PayMuch   PayProblem = "much"  // more than is owed
+	PayOver   PayProblem = "over"  // the till was closed while it was counted
+	PayOther  PayProblem = "other" // another count waits than the one that was decided about
 )
 
 // PayAsk asks how much a customer pays. typed is the amount to be confirmed where there is a problem with it, likely what may be
