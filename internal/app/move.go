@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
 	"resellerbot/internal/control"
 	"resellerbot/internal/store"
@@ -77,12 +78,12 @@ func move(ctx context.Context, w World, cfg Config, from, to string) (err error)
 	}
 	target, err := openEnd(ctx, w, cfg, to, true)
 	if err != nil {
-		return err
+		return source.movedBefore(ctx, w, to, err)
 	}
 	defer func() { err = errors.Join(err, target.Close()) }()
 	d, err := store.Move(ctx, source, target, target.name)
 	if err != nil {
-		return moveRefused(err, source.name, target.name)
+		return source.movedBefore(ctx, w, target.name, moveRefused(err, source.name, target.name))
 	}
 	// What this machine has seen was of another database, should it have worked with one.
 	if err := os.Remove(w.seen(cfg)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -90,6 +91,19 @@ func move(ctx context.Context, w World, cfg Config, from, to string) (err error)
 	}
 	_, err = fmt.Fprintf(w.Stdout, "%s was moved to %s: %v on both sides. The bot does not start on the former any more; see to it that it is started with the latter.\n",
 		source.name, target.name, d)
+	return err
+}
+
+// movedBefore says so where the same move was at its end before, as where it was stopped behind its last step; else why it is refused.
+func (e end) movedBefore(ctx context.Context, w World, to string, why error) error {
+	if !errors.Is(why, store.ErrNotEmpty) && !errors.Is(why, store.ErrMoved) {
+		return why
+	}
+	where, at, err := store.MovedTo(ctx, e)
+	if err != nil || where != to {
+		return errors.Join(why, err)
+	}
+	_, err = fmt.Fprintf(w.Stdout, "%s was moved to %s at %s: nothing is left to do.\n", e.name, to, at.Format(time.DateTime))
 	return err
 }
 

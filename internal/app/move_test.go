@@ -58,6 +58,10 @@ func TestMigrate(t *testing.T) {
 	if now := s.digestAt(server.env["DATABASE_URL"]); now != was {
 		t.Errorf("there are %v, not %v", now, was)
 	}
+	// Who was stopped behind the last step begins it again.
+	if again := server.succeed("migrate", "-from", "data/bot.db", "-to", "DATABASE_URL"); !strings.HasSuffix(again, ": nothing is left to do.\n") {
+		t.Errorf("moved once more: %s", again)
+	}
 	for _, args := range [][]string{{}, {"rekey"}, {"check"}} {
 		got := s.run(args...)
 		if got.Code != app.ExitRefused || !strings.Contains(got.Stderr, "the database was moved to another one, the database postgres at ") ||
@@ -73,6 +77,9 @@ func TestMigrate(t *testing.T) {
 		"migrate", "-from", "data/bot.db", "-to", "other.db")
 	was = s.digestAt(server.env["DATABASE_URL"])
 	server.succeed("migrate", "-to", "back/bot.db", "-from", server.env["DATABASE_URL"])
+	if again := server.succeed("migrate", "-to", "back/bot.db", "-from", server.env["DATABASE_URL"]); !strings.HasSuffix(again, ": nothing is left to do.\n") {
+		t.Errorf("moved back once more: %s", again)
+	}
 	if now := s.digestAt("back/bot.db"); now != was {
 		t.Errorf("back there are %v, not %v", now, was)
 	}

@@ -329,6 +329,15 @@ func MayTakeIn(ctx context.Context, e Whole) error {
 	return empty(ctx, e)
 }
 
+// MovedTo is where a database was moved to, and when; "" where it was not, or the move is not at its end.
+func MovedTo(ctx context.Context, e Engine) (to string, at time.Time, err error) {
+	m, err := readMark(ctx, e, leavingKey)
+	if err != nil || !m.Done {
+		return "", time.Time{}, err
+	}
+	return m.To, m.At, nil
+}
+
 // MayOpen refuses a database that was moved, and one of which half is there.
 func MayOpen(ctx context.Context, e Engine) error {
 	switch m, err := readMark(ctx, e, arrivingKey); {
