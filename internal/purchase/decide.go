@@ -93,7 +93,11 @@ func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choi
 	if err := v.gatherOwn(ctx, list); err != nil {
 		return Choice{}, err
 	}
-	c.Rivals = v.found.own+v.found.rivals > 0
+	contested, err := e.contested(ctx, a, p)
+	if err != nil {
+		return Choice{}, err
+	}
+	c.Rivals = contested || v.found.own+v.found.rivals > 0
 	orders, taken, err := v.fits(ctx, list)
 	if err != nil {
 		return Choice{}, err

@@ -495,26 +495,33 @@ func TestBoughtOnThePage(t *testing.T) {
 	})
 }
 
+// otherKeyBuys has another chat buy the same with another key of the wallet.
+func (s *shop) otherKeyBuys() store.Purchase {
+	s.t.Helper()
+	other := store.Account{ID: "u2", Key: secret.New("other key"), Chats: []int64{5}, Generation: string(api.Legacy)}
+	s.update(func(tx *store.Tx) error { return tx.PutAccount(&other) })
+	p, err := s.engine.Draft(context.Background(), purchase.Draft{
+		Account: "u2", Chat: 5, User: 5, Message: 51, Product: api.Product{ID: 3, Name: "Card"},
+		Variant: api.Variant{ID: 7, Name: "10 USD", Price: dzd.Int(100)}, Quantity: 1,
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if _, err := s.engine.Confirm(context.Background(), tap(p)); err != nil {
+		s.t.Fatal(err)
+	}
+	synctest.Wait()
+	return p
+}
+
 // TestTwoKeysOfOneWallet: an order of another account that the bot knows belongs to that one, also if the money is
 // gone from both, since their wallet is one.
 func TestTwoKeysOfOneWallet(t *testing.T) {
 	inShop(t, func(s *shop) {
 		s.generation(api.Legacy)
-		other := store.Account{ID: "u2", Key: secret.New("other key"), Chats: []int64{5}, Generation: string(api.Legacy)}
-		s.update(func(tx *store.Tx) error { return tx.PutAccount(&other) })
 		ours := s.lose(1) // it never arrived
 		s.answers(api.FromLegacy, "8")
-		theirs, err := s.engine.Draft(context.Background(), purchase.Draft{
-			Account: "u2", Chat: 5, User: 5, Message: 51, Product: api.Product{ID: 3, Name: "Card"},
-			Variant: api.Variant{ID: 7, Name: "10 USD", Price: dzd.Int(100)}, Quantity: 1,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.engine.Confirm(context.Background(), tap(theirs)); err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
+		theirs := s.otherKeyBuys()
 		s.is(theirs, store.Accepted)
 		s.takes(100, 0)
 		s.shows(0, listed("8", time.Now()))
@@ -537,26 +544,17 @@ func TestTwoKeysOfOneWallet(t *testing.T) {
 func TestTwoKeysInDoubt(t *testing.T) {
 	inShop(t, func(s *shop) {
 		s.generation(api.Legacy)
-		other := store.Account{ID: "u2", Key: secret.New("other key"), Chats: []int64{5}, Generation: string(api.Legacy)}
-		s.update(func(tx *store.Tx) error { return tx.PutAccount(&other) })
 		ours := s.lose(1) // it never arrived
 		s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "timeout"}}
-		theirs, err := s.engine.Draft(context.Background(), purchase.Draft{
-			Account: "u2", Chat: 5, User: 5, Message: 51, Product: api.Product{ID: 3, Name: "Card"},
-			Variant: api.Variant{ID: 7, Name: "10 USD", Price: dzd.Int(100)}, Quantity: 1,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.engine.Confirm(context.Background(), tap(theirs)); err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
+		theirs := s.otherKeyBuys()
 		s.is(theirs, store.Unknown)
 		s.takes(100, 0)
 		s.shows(0, listed("8", time.Now()))
 		s.live(20 * time.Minute)
 		s.decidedBy(ours, store.Undecided, "own")
+		if c := s.choices(ours); !c.Rivals || c.Sure {
+			t.Errorf("a person is offered it as theirs: %+v", c)
+		}
 		if now := s.get(theirs.ID); now.Phase != store.Undecided || len(now.OrderIDs) > 0 {
 			t.Errorf("the other one is %s, with orders %v", now.Phase, now.OrderIDs)
 		}

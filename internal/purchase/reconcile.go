@@ -89,7 +89,6 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 		if v.found.contested, err = e.contested(ctx, a, p); err != nil {
 			return err
 		}
-		v.kept.Alone = v.kept.Alone && !v.found.contested
 		said = judge(v.found)
 	}
 	switch {
