@@ -98,7 +98,7 @@ func (t tillFlow) finishCount(b ledger.Book, c store.Count) error {
 		return t.notWritten(t.seal(b, c, false))
 	}
 	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
-		if err := ledger.Await(tx.Books(), b.ID, c.Counter, c.Shift); err != nil {
+		if err := ledger.HoldShift(tx.Books(), b.ID, c.Counter, c.Shift); err != nil {
 			return err
 		}
 		if err := tx.PutCount(c); err != nil {

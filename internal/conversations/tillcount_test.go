@@ -36,6 +36,18 @@ func sendCount(h *apptest.Harness, lang string) {
 	h.Pass(2 * time.Second)
 }
 
+// laterConfirm has the seller sell and count, and the owner look at it. late confirms what was shown then.
+func laterConfirm(h *apptest.Harness, lang string) (late func()) {
+	countBlind(h, lang)
+	h.Tap(apptest.Sam, countWords[lang].toCount)
+	shown := h.SeeAny(apptest.Sam, map[string]string{"en": "Should be there", "fr": "Attendu", "ar": "المتوقّع"}[lang])
+	confirm := dataOf(h.T, shown, countWords[lang].confirm)
+	return func() {
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, shown.ID, confirm)
+		h.Pass(2 * time.Second)
+	}
+}
+
 // TestDayWaitsForCounts: a count that an owner has not confirmed is not lost by closing the day: it is decided first, and whoever
 // has counted hears what became of it.
 func TestDayWaitsForCounts(t *testing.T) {
@@ -165,10 +177,7 @@ func TestAnotherCount(t *testing.T) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inPricedTeam(t, "Seller", func(h *apptest.Harness) {
-				countBlind(h, lang)
-				h.Tap(apptest.Sam, w.toCount)
-				shown := h.SeeAny(apptest.Sam, map[string]string{"en": "Should be there", "fr": "Attendu", "ar": "المتوقّع"}[lang])
-				confirm := dataOf(h.T, shown, w.confirm)
+				late := laterConfirm(h, lang)
 				h.Tap(apptest.Sam, w.again)
 				h.Pass(2 * time.Second)
 				if !strings.Contains(plainly(h.Texts(apptest.Karim)), w.recount) {
@@ -178,8 +187,7 @@ func TestAnotherCount(t *testing.T) {
 				h.Say(apptest.Karim, "900")
 				h.Tap(apptest.Karim, map[string]string{"en": "Nothing", "fr": "Rien", "ar": "لا شيء"}[lang])
 				h.Pass(2 * time.Second)
-				h.Telegram.Tap(apptest.Sam, apptest.Sam, shown.ID, confirm)
-				h.Pass(2 * time.Second)
+				late()
 				holds(h, map[ledger.Account]ledger.Money{"till/601": 1380 * ledger.Dinar, "safe": 0})
 			})
 		})
@@ -194,16 +202,12 @@ func TestWhatStaysIsConfirmedToo(t *testing.T) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inPricedTeam(t, "Seller", func(h *apptest.Harness) {
-				countBlind(h, lang)
-				h.Tap(apptest.Sam, w.toCount)
-				shown := h.SeeAny(apptest.Sam, map[string]string{"en": "Should be there", "fr": "Attendu", "ar": "المتوقّع"}[lang])
-				confirm := dataOf(h.T, shown, w.confirm)
+				late := laterConfirm(h, lang)
 				h.Say(apptest.Karim, "/close")
 				h.Say(apptest.Karim, "1300")
 				h.Tap(apptest.Karim, map[string]string{"en": "All of it", "fr": "Tout", "ar": "كل المبلغ"}[lang])
 				h.Pass(2 * time.Second)
-				h.Telegram.Tap(apptest.Sam, apptest.Sam, shown.ID, confirm)
-				h.Pass(2 * time.Second)
+				late()
 				holds(h, map[ledger.Account]ledger.Money{"till/601": 1380 * ledger.Dinar, "safe": 0})
 				h.Tap(apptest.Sam, w.confirm)
 				h.Pass(2 * time.Second)

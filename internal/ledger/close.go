@@ -152,9 +152,9 @@ func (b *Book) after(c Count) Shift {
 	return Shift{Book: b.ID, Counter: c.Counter, Number: s.Number + 1, OpenedAt: c.At, First: c.Mark.Entry + 1, Last: s.Last}
 }
 
-// Await has a count of a shift wait for an owner. A shift that is over by now is AlreadyDone. The book is written with it: whoever
-// closes the day at that moment, because no count waits, writes it too, and one of the two is done again.
-func Await(r Records, book, counter string, shift uint64) error {
+// HoldShift keeps the open shift of a counter for a count that waits for an owner. A shift that is over by now is AlreadyDone. The book
+// is written with it: whoever closes the day at that moment, because no count waits, writes it too, and one of the two is done again.
+func HoldShift(r Records, book, counter string, shift uint64) error {
 	b, err := r.Book(book)
 	if err != nil {
 		return doing("read the book", err)

@@ -117,10 +117,10 @@ func TestCountOfAShiftThatIsOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	await := func(r ledger.Records) error { return ledger.Await(r, book, house, shift) }
-	s.do(await)
+	hold := func(r ledger.Records) error { return ledger.HoldShift(r, book, house, shift) }
+	s.do(hold)
 	s.close(shift, 1400, 0)
-	s.refused(ledger.AlreadyDone, await)
+	s.refused(ledger.AlreadyDone, hold)
 }
 
 // TestSaleIsOnce: a card is good for one sale, whoever taps it and however often; another card finds that it is sold.
