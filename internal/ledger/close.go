@@ -146,7 +146,7 @@ func CloseShift(r Records, book string, c Count, now time.Time) (Shift, error) {
 // after is the shift that has begun behind a count: with what was posted before the count is confirmed. None where nothing was.
 func (b *Book) after(c Count) Shift {
 	s := b.Shifts[c.Counter]
-	if c.Mark.Entry == 0 || s.OpenedAt.IsZero() || s.Last <= c.Mark.Entry {
+	if c.Uncounted || c.Mark.Entry == 0 || s.OpenedAt.IsZero() || s.Last <= c.Mark.Entry {
 		return Shift{}
 	}
 	return Shift{Book: b.ID, Counter: c.Counter, Number: s.Number + 1, OpenedAt: c.At, First: c.Mark.Entry + 1, Last: s.Last}

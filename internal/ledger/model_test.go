@@ -18,7 +18,7 @@ import (
 // shares no code with it adds up.
 func TestAnyDays(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		p := &play{shop: open(t), rt: rt, sealed: map[ledger.Day]string{}}
+		p := &play{shop: open(t), rt: rt, sealed: map[ledger.Day]string{}, counts: map[string]ledger.Count{}}
 		for range rapid.IntRange(1, 40).Draw(rt, "acts") {
 			p.step()
 		}
@@ -34,6 +34,7 @@ type play struct {
 	rt     *rapid.T
 	serial int
 	sealed map[ledger.Day]string
+	counts map[string]ledger.Count // by counter: made, and not confirmed yet
 }
 
 // step does something, perhaps with a write that fails, and then again.
@@ -62,6 +63,7 @@ func (p *play) step() {
 		p.rt.Fatalf("the book is not sound: %q", problems)
 	}
 	p.stays()
+	p.drawers()
 }
 
 // try does something that may be refused.
@@ -83,6 +85,31 @@ func (p *play) stays() {
 			p.rt.Fatalf("%s was sealed as %s and is %s", d.Day, was, text)
 		}
 		p.sealed[d.Day] = string(text)
+	}
+}
+
+// drawers fails where the cash that a shift began with, and what it has moved since, is not what its drawer holds.
+func (p *play) drawers() {
+	b, err := p.Book(book)
+	if err != nil {
+		p.rt.Fatal(err)
+	}
+	for counter, s := range b.Shifts {
+		has := s.With
+		for n := s.First; !s.OpenedAt.IsZero() && n <= b.Head; n++ {
+			e, err := p.Entry(book, n)
+			if err != nil {
+				p.rt.Fatal(err)
+			}
+			for _, l := range e.Lines {
+				if l.Account == ledger.In(ledger.Till, counter) && e.Kind != ledger.KindCount {
+					has += l.Debit - l.Credit
+				}
+			}
+		}
+		if expected, _, err := ledger.Expected(p, book, counter); err != nil || expected != has {
+			p.rt.Fatalf("shift %d of %s began with %s and has come to %s, and %s has to be there (%v)", s.Number, counter, s.With, has, expected, err)
+		}
 	}
 }
 
@@ -134,7 +161,20 @@ func (p *play) any() func(ledger.Records) error {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		c := ledger.Count{Who: w, Shift: shift, Counted: amount, Leave: amount / 2 / ledger.Centime * ledger.Centime, Uncounted: rapid.Bool().Draw(rt, "uncounted")}
+		mark, err := ledger.MarkOf(p, book, w.Counter)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		c := ledger.Count{
+			Who: w, Shift: shift, Counted: amount, Leave: amount / 2 / ledger.Centime * ledger.Centime, Uncounted: rapid.Bool().Draw(rt, "uncounted"), At: now, Mark: mark,
+		}
+		if was, waits := p.counts[w.Counter]; waits && was.Shift == shift {
+			c = was // it was counted some steps ago
+			delete(p.counts, w.Counter)
+		} else if rapid.Bool().Draw(rt, "it waits") {
+			p.counts[w.Counter] = c
+			return func(r ledger.Records) error { return ledger.HoldShift(r, book, w.Counter, shift) }
+		}
 		return func(r ledger.Records) error { _, err := ledger.CloseShift(r, book, c, now); return err }
 	case 11:
 		return func(r ledger.Records) error { return ledger.Seal(r, book, now) }
