@@ -105,5 +105,9 @@ func (t listFlow) view(l store.List) (screen.ListView, error) {
 		}
 		v.Bought[id] = screen.Bought{Purchase: p, Orders: orders}
 	}
-	return v, nil
+	a, err := t.cfg.Store.Account(t.ctx, l.Account)
+	if err == nil {
+		v.Behind, err = t.cfg.Store.HeldBy(t.ctx, a)
+	}
+	return v, ignoreMissing(err)
 }

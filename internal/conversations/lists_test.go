@@ -465,6 +465,28 @@ func TestForgedLists(t *testing.T) {
 	})
 }
 
+// TestAListBehindAnUncertainLine: who waits with a list sees for which order and until when, and an owner may let the next lines go
+// first.
+func TestAListBehindAnUncertainLine(t *testing.T) {
+	t.Parallel()
+	atTheCounter(t, func(h *apptest.Harness) {
+		cardOf(h, "60 coins for:\n"+players(4))
+		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.ErrorAnswer, Status: 502, Times: 1})
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(10 * time.Second)
+		m := h.SeeAny(apptest.Sam, "The next line waits for order #")
+		for _, words := range []string{"which is uncertain", "looked for until", "You can let the others go first"} {
+			if !strings.Contains(apptest.Plain(m.Text), words) {
+				t.Errorf("the card does not say %q: %s", words, m.Text)
+			}
+		}
+		h.TapUnder("The next line waits", "⏭")
+		h.Pass(2 * time.Minute)
+		h.SeeAny(apptest.Sam, "List done: 3 of 4")
+		h.Answered()
+	})
+}
+
 // TestAnUncertainLine: a line whose answer is lost is told by itself and decided there; the others wait for it and go on, and
 // nothing is bought twice.
 func TestAnUncertainLine(t *testing.T) {

@@ -65,6 +65,9 @@ func (d *Deliverer) list(ctx context.Context, v *delivery) error {
 	if err != nil {
 		return fmt.Errorf("read the account: %w", err)
 	}
+	if v.list.Behind, err = d.cfg.Store.HeldBy(ctx, a); err != nil {
+		return err
+	}
 	v.reader = readerOf(a, v.home.ID)
 	show, err := d.listScreens(ctx, v)
 	if err != nil {

@@ -41,6 +41,13 @@ func listGoldens(p screen.Printer) []golden {
 		{"list_refused", dropped("refused")},
 		{"list_removed", dropped("removed")},
 		{"list_buying", card(func(v *screen.ListView) { boughtLines(v); v.Phase, v.Lines[4].Purchase = store.ListBuying, "" })},
+		{"list_behind", card(func(v *screen.ListView) {
+			boughtLines(v)
+			v.Phase, v.Lines[4].Purchase = store.ListBuying, ""
+			first := bought(store.Unknown, 1)
+			first.DecideBy = noon().Add(10 * time.Minute)
+			v.Behind = &first
+		})},
 		{"list_stopping", card(func(v *screen.ListView) { boughtLines(v); v.Phase, v.Why = store.ListBuying, "stopped" })},
 		{"list_ended", card(func(v *screen.ListView) { boughtLines(v); v.Phase = store.ListEnded })},
 		{"list_ended_approved", card(func(v *screen.ListView) {

@@ -23,7 +23,8 @@ type ListView struct {
 	Bought map[string]Bought // by the id of the purchase
 	// Brings is the units whose codes a file of it holds, by the id of the purchase.
 	Brings map[string]store.Units
-	Trades store.Trades // what the shop makes of that; none where it makes nothing of it, or the list is not over
+	Trades store.Trades    // what the shop makes of that; none where it makes nothing of it, or the list is not over
+	Behind *store.Purchase // the uncertain one that the next line waits for; nil where none is
 }
 
 // Again are the lines, by their place, that can be tried once more: they cost nothing, or their money is back. What is
@@ -274,8 +275,10 @@ func (p Lists) bought(v ListView) Message {
 			about = p.stopped(v.List)
 		}
 		var keys [][]Button
-		if v.Why == "" && v.Next() != nil {
-			keys = [][]Button{row(p.button("button.list_stop", act(VerbListStop, v.ID)))}
+		if v.Next() != nil {
+			var behind string
+			behind, keys = p.behind(v.Behind)
+			about, keys = lines(about, behind), append(keys, row(p.button("button.list_stop", act(VerbListStop, v.ID))))
 		}
 		return Message{HTML: lines(bar, counts, about, p.sums(v.List), p.t("list.total", locales.Args{"Lines": number(t.all), "Total": p.money(total)}), p.rows(v)), Keyboard: keys}
 	}
@@ -288,6 +291,15 @@ func (p Lists) bought(v ListView) Message {
 		about = lines(about, p.t("list.uncertain", nil))
 	}
 	return Message{HTML: lines(head, counts, about, p.approval(v.List), p.sums(v.List), p.spent(v), p.traded(v), p.rows(v)), Keyboard: append(p.tradeKeys(v), p.againKeys(v)...)}
+}
+
+// behind names the uncertain purchase that the next line waits for, until when it is looked for, and an owner's way past it.
+func (p Lists) behind(first *store.Purchase) (string, [][]Button) {
+	if first == nil {
+		return "", nil
+	}
+	help, keys := p.Purchases().letGo(*first)
+	return lines(p.Purchases().behind(*first, "list.behind"), help), keys
 }
 
 // approval tells which owner has decided on a list.

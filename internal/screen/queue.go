@@ -27,16 +27,16 @@ func (p Purchases) waiting(pu store.Purchase, at store.QueuePlace) (string, [][]
 		return lines(status, turn), [][]Button{leave}
 	}
 	help, keys := p.letGo(*at.Behind)
-	return lines(status, p.behind(*at.Behind), turn, help), append(keys, leave)
+	return lines(status, p.behind(*at.Behind, "status.behind"), turn, help), append(keys, leave)
 }
 
-// behind names the uncertain purchase that others wait for, and until when it is looked for.
-func (p Purchases) behind(first store.Purchase) string {
+// behind names the uncertain purchase that others wait for, in the words of a text, and until when it is looked for.
+func (p Purchases) behind(first store.Purchase, words string) string {
 	until := ""
 	if !first.DecideBy.IsZero() {
 		until = p.t("status.behind_until", locales.Args{"Time": locales.HTML(isolate(p.deadline(first.DecideBy)))})
 	}
-	return lines(p.t("status.behind", locales.Args{"Ref": reference(first), "Item": name(first.Product) + " · " + name(first.Variant)}), until)
+	return lines(p.t(words, locales.Args{"Ref": reference(first), "Item": name(first.Product) + " · " + name(first.Variant)}), until)
 }
 
 // uncertain is the status of a purchase that is looked for, and how many wait for it.

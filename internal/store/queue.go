@@ -38,13 +38,21 @@ func (s *Store) QueuePlaceOf(ctx context.Context, p Purchase) (QueuePlace, error
 		return at, nil
 	}
 	at.Ahead++
-	first, err := s.Purchase(ctx, a.Busy)
-	switch {
-	case errors.Is(err, ErrNotFound):
-	case err != nil:
-		return at, fmt.Errorf("read the head of the queue: %w", err)
-	case first.Phase == Unknown:
-		at.Behind = &first
+	at.Behind, err = s.HeldBy(ctx, a)
+	return at, err
+}
+
+// HeldBy reads the uncertain purchase that holds up the queue of an account; nil where none does.
+func (s *Store) HeldBy(ctx context.Context, a Account) (first *Purchase, err error) {
+	if a.Busy == "" {
+		return first, nil
 	}
-	return at, nil
+	p, err := s.Purchase(ctx, a.Busy)
+	if ignoring(err, ErrNotFound) != nil {
+		return first, fmt.Errorf("read the head of the queue: %w", err)
+	}
+	if err == nil && p.Phase == Unknown {
+		first = &p
+	}
+	return first, nil
 }
