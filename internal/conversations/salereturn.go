@@ -217,5 +217,6 @@ func (t saleFlow) giveBack(p store.Purchase, s pastSale, pick screen.Pick, usabl
 	if err != nil {
 		return t.notWritten(p, err)
 	}
-	return t.say(t.scr.Sales().Returned(p, given, len(picked), len(s.units) > 1))
+	debtor, err := t.buyer(e)
+	return firstError(err, func() error { return t.say(t.scr.Sales().Returned(p, given, debtor, len(picked), len(s.units) > 1)) })
 }

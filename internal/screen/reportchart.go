@@ -15,7 +15,10 @@ type DayFlow struct {
 
 // Chart is what was sold on each day, or in each month of a long range, as a picture is drawn of it.
 func (p Reports) Chart(v ReportView, days []DayFlow) picture.Chart {
-	c := picture.Chart{RTL: p.texts.RTL(), Title: p.plain("report.chart", nil), Under: unisolated(string(p.day(v.From)) + " – " + string(p.day(v.To)))}
+	c := picture.Chart{RTL: p.texts.RTL(), Title: p.plain("report.chart", nil), Under: unisolated(string(p.day(v.From)))}
+	if v.To != v.From {
+		c.Under += " – " + unisolated(string(p.day(v.To)))
+	}
 	byMonth := v.From.Until(v.To) >= 31
 	var order []string
 	sums := map[string]ledger.Money{}
@@ -31,9 +34,18 @@ func (p Reports) Chart(v ReportView, days []DayFlow) picture.Chart {
 	}
 	for _, key := range order {
 		name := key[len(key)-2:]
-		c.Bars = append(c.Bars, picture.Bar{Name: strings.TrimPrefix(name, "0"), Value: id(int64(sums[key] / ledger.Dinar)), Height: int64(sums[key] / ledger.Dinar)})
+		n := wholeDinars(sums[key])
+		c.Bars = append(c.Bars, picture.Bar{Name: strings.TrimPrefix(name, "0"), Value: strings.Replace(id(n), "-", "−", 1), Height: n})
 	}
 	return c
+}
+
+// wholeDinars is an amount in whole dinars, as people round it.
+func wholeDinars(m ledger.Money) int64 {
+	if m < 0 {
+		return -wholeDinars(-m)
+	}
+	return int64((m + ledger.Dinar/2) / ledger.Dinar)
 }
 
 // unisolated is a text without marks of direction: a picture has its own, and a number that is copied with them is not found.

@@ -183,13 +183,14 @@ func (p Reports) received(v ReportView) string {
 		p.t("report.till", locales.Args{"Till": p.booked(v.End.Totals[ledger.Till])}))
 }
 
-// kridiLine is what was sold on credit, what was paid of it, and what is owed.
+// kridiLine is what was sold on credit, what was paid of debts, and what is owed. What has come back, or was forgiven, is no payment:
+// it has lines of its own.
 func (p Reports) kridiLine(v ReportView) string {
 	f := v.Flows
 	if f.NewCredit() == 0 && f.PaidBack() == 0 && v.End.Owed == 0 {
 		return ""
 	}
-	return p.t("report.kridi", locales.Args{"New": p.booked(f.NewCredit()), "Paid": p.booked(f.PaidBack()), "Owed": p.booked(v.End.Owed)})
+	return p.t("report.kridi", locales.Args{"New": p.booked(f.NewCredit()), "Paid": p.booked(f.DebtsPaid), "Owed": p.booked(v.End.Owed)})
 }
 
 // stockLine is what was bought and not sold.
@@ -297,7 +298,7 @@ func (p Reports) debtors(v ReportView) string {
 	out := []string{p.heading("report.customers")}
 	for _, a := range accounts[:min(len(accounts), mostReportRows)] {
 		s := v.Flows.Accounts[a]
-		out = append(out, p.t("report.row_customer", locales.Args{"Name": p.buyer(v.Customers[a.Name()]), "New": p.booked(s.Debits), "Paid": p.booked(s.Credits)}))
+		out = append(out, p.t("report.row_customer", locales.Args{"Name": p.buyer(v.Customers[a.Name()]), "New": p.booked(s.Debits), "Less": p.booked(s.Credits)}))
 	}
 	return lines(out...)
 }

@@ -167,11 +167,15 @@ func (p Sales) comesBack(v ReturnView) string {
 	return lines(out...)
 }
 
-// Returned tells that a customer has got money back, of how many units where that could be in question.
-func (p Sales) Returned(pu store.Purchase, price ledger.Money, units int, several bool) Message {
-	count := ""
+// Returned tells that a customer has got money back, or owes less where debtor names one, of how many units where that could be in
+// question.
+func (p Sales) Returned(pu store.Purchase, price ledger.Money, debtor store.Customer, units int, several bool) Message {
+	said, count := p.t("sale.returned", locales.Args{"Price": p.booked(price)}), ""
+	if debtor.ID != "" {
+		said = p.t("sale.returned_debt", locales.Args{"Price": p.booked(price), "Name": p.customer(debtor)})
+	}
 	if several {
 		count = p.t("sale.returned_units", locales.Args{"Count": number(units)})
 	}
-	return Message{HTML: lines(p.title(pu), p.t("sale.returned", locales.Args{"Price": p.booked(price)}), count), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+	return Message{HTML: lines(p.title(pu), said, count), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
