@@ -66,8 +66,18 @@ func (t homeFlow) today(view *screen.AccountView) error {
 	return err
 }
 
-// paidFor is what the orders of a purchase cost that have come.
+// paidFor is what the orders of a purchase cost that have come. Those that were not found were paid with them, unless the service
+// has charged otherwise.
 func paidFor(b screen.Bought) (sum dzd.Amount) {
+	if b.Missing > 0 && b.Charged == nil {
+		sum = b.Total
+		for _, o := range b.Orders {
+			if !came(o) {
+				sum = sum.Sub(b.PaidFor(o))
+			}
+		}
+		return sum
+	}
 	for _, o := range b.Orders {
 		if came(o) {
 			sum = sum.Add(b.PaidFor(o))

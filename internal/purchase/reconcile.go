@@ -3,6 +3,7 @@ package purchase
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -68,6 +69,11 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 	// Somebody waits for an unknown purchase, and its account's queue with them: its calls are not those of the background.
 	if p.Phase != store.Unknown {
 		ctx = api.InBackground(ctx)
+	}
+	if p.Phase == store.Accepted {
+		if gone, err := e.hasGone(ctx, p); err != nil || !gone {
+			return errors.Join(err, e.seekMissing(ctx, a, p))
+		}
 	}
 	v := e.evidence(a, p)
 	if p.Phase == store.Unknown || p.Phase == store.Undecided {
@@ -145,6 +151,12 @@ func (e *Engine) evidence(a store.Account, p store.Purchase) *evidence {
 		quantity: p.Quantity, shared: now.Sub(a.OutsideAt) < sharedFor, known: lagsKnown(a, p),
 	}
 	return v
+}
+
+// hasGone reports whether the service does not show an order of a purchase any more.
+func (e *Engine) hasGone(ctx context.Context, p store.Purchase) (bool, error) {
+	orders, err := e.cfg.Store.OrdersOf(ctx, p)
+	return slices.ContainsFunc(orders, func(o store.Order) bool { return o.Gone }), err
 }
 
 // waited is for how long a purchase has been looked for while this process, or an earlier one, was running. The clock
@@ -231,6 +243,9 @@ func (e *Engine) found(tx *store.Tx, p *store.Purchase, a *store.Account, ev Eve
 			return errors.Join(err, tx.PutPurchase(p), tx.PutAccount(a))
 		}
 		p.LookAt = time.Time{} // what was there before it is kept: it may be asked about again
+		if kept.Rule == store.RuleNamed && p.Missing > 0 {
+			p.LookAt = kept.At.Add(firstLook)
+		}
 	}
 	tx.Then(func() {
 		e.log(*p).Info("an uncertain purchase was looked for", "event", string(ev), "rule", kept.Rule, "looks", kept.Looks)

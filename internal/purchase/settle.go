@@ -178,7 +178,7 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c change, at time.Time)
 // tellMissing has people ask the service for orders of a purchase that were not found, once all that were found have been
 // looked at, unless only these were charged.
 func (e *Engine) tellMissing(tx *store.Tx, p *store.Purchase, a store.Account) error {
-	if p.Missing == 0 || p.Told.Missing || p.Charged != nil {
+	if p.Missing == 0 || p.Told.Missing || p.Charged != nil || p.SeeksMissing() {
 		return nil
 	}
 	orders, err := ordersOf(tx, *p)
@@ -231,10 +231,8 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 	if err := copyEnds(tx, *p, *a, count); err != nil {
 		return err
 	}
-	if count.waiting == 0 && count.refunds == 0 && p.Phase == store.Accepted {
-		tx.Then(func() { e.log(*p).Info("purchase settled", "codes", count.ready, "failed", count.failed) })
-		endLooks(p)
-		return e.move(tx, p, a, Complete, "")
+	if settled, err := e.completes(tx, p, a, count); settled || err != nil {
+		return err
 	}
 	if opened {
 		if err := tx.PutAccount(a); err != nil {
@@ -245,6 +243,16 @@ func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, change
 		return err
 	}
 	return e.lineMoved(tx, *p, a)
+}
+
+// completes settles a purchase whose orders have all come to their end, unless others of it are looked for.
+func (e *Engine) completes(tx *store.Tx, p *store.Purchase, a *store.Account, count units) (settled bool, err error) {
+	if count.waiting > 0 || count.refunds > 0 || p.Phase != store.Accepted || p.SeeksMissing() {
+		return false, nil
+	}
+	tx.Then(func() { e.log(*p).Info("purchase settled", "codes", count.ready, "failed", count.failed) })
+	endLooks(p)
+	return true, e.move(tx, p, a, Complete, "")
 }
 
 // filedAnew reports whether codes of a purchase are still to travel in a file of its own, and queues that where a look has

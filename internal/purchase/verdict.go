@@ -122,17 +122,9 @@ func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n name
 		}
 	}
 	now := time.Now()
-	for i, named := range n.orders {
-		o := store.Order{
-			Account: a.ID, ID: named.ID, Purchase: p.ID, Origin: named.Origin, Other: named.Other, Topup: p.Topup, Personal: !p.Topup && isForSomebody(*p), Manual: p.Manual,
-			Item: store.ItemOf(*p), Unit: i + 1, State: store.Waiting, Price: named.Price, CreatedAt: now, Due: now,
-		}
-		if err := tx.PutOrder(&o); err != nil {
-			return false, err
-		}
-		if err := tx.ClaimOrder(o); err != nil && !errors.Is(err, store.ErrClaimed) {
-			return false, err
-		}
+	p.OrderIDs = nil // an uncertain one has those that its answer named
+	if err := putOrders(tx, *p, *a, n.orders); err != nil {
+		return false, err
 	}
 	p.OrderIDs, p.Missing = n.keys(), p.Quantity-len(n.orders)
 	if sum, named := n.price(); p.Missing > 0 && named && sum.Equal(p.Total) { // each may be of several units
@@ -142,6 +134,24 @@ func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n name
 		return true, debit(tx, a, *p, false, "", now)
 	}
 	return true, debit(tx, a, *p, true, toLearn(*a, *p), now)
+}
+
+// putOrders writes orders down as a purchase's own, behind those that it has, and has them looked at.
+func putOrders(tx *store.Tx, p store.Purchase, a store.Account, orders []store.Order) error {
+	now := time.Now()
+	for i, named := range orders {
+		o := store.Order{
+			Account: a.ID, ID: named.ID, Purchase: p.ID, Origin: named.Origin, Other: named.Other, Topup: p.Topup, Personal: !p.Topup && isForSomebody(p), Manual: p.Manual,
+			Item: store.ItemOf(p), Unit: len(p.OrderIDs) + i + 1, State: store.Waiting, Price: named.Price, CreatedAt: now, Due: now,
+		}
+		if err := tx.PutOrder(&o); err != nil {
+			return err
+		}
+		if err := tx.ClaimOrder(o); err != nil && !errors.Is(err, store.ErrClaimed) {
+			return err
+		}
+	}
+	return nil
 }
 
 // free reports whether an order may become a purchase's own: it is nobody's, under any of its names, or another account

@@ -260,6 +260,8 @@ func (b Bought) ordered() outcome {
 		return failedOf(b.Orders, ready)
 	case codeless(b.Orders):
 		return outcome{mark: "⚠️", key: "orders.no_code", problem: true}
+	case b.SeeksMissing():
+		return outcome{mark: "🕓", key: "orders.accepted", waits: true}
 	case b.Missing > 0:
 		return outcome{mark: "⚠️", key: "orders.fewer", problem: b.Charged == nil}
 	case slices.ContainsFunc(b.Orders, func(o store.Order) bool { return len(o.Later) > 0 }):

@@ -103,14 +103,20 @@ func (p Purchases) missing(pu store.Purchase, orders []store.Order) string {
 	if pu.Missing <= 0 || len(pu.OrderIDs) == 0 || !pu.Phase.Final() && pu.Phase != store.Accepted {
 		return ""
 	}
+	if pu.SeeksMissing() {
+		return p.t("status.seeking", named)
+	}
 	if pu.Charged != nil && !p.costless {
 		return p.t("status.fewer", locales.Args{"Made": number(len(pu.OrderIDs)), "All": number(pu.Quantity), "Charged": p.money(*pu.Charged)})
 	}
-	if slices.ContainsFunc(orders, func(o store.Order) bool { return strings.Contains(strings.TrimSpace(o.Code.Reveal()), "\n") }) {
+	if slices.ContainsFunc(orders, hasLines) {
 		return p.t("status.missing_lines", named)
 	}
 	return p.direct(p.texts.N("status.missing", pu.Missing, nil))
 }
+
+// hasLines reports whether the code of an order has several lines, which may be of several units.
+func hasLines(o store.Order) bool { return strings.Contains(strings.TrimSpace(o.Code.Reveal()), "\n") }
 
 // credited reports whether a purchase goes to somebody instead of bringing codes: it is a top-up, or all of it that has
 // succeeded has brought nothing but a success.

@@ -241,7 +241,11 @@ func (p Purchases) progress(pu store.Purchase, orders []store.Order) string {
 	case credited(pu, orders):
 		return p.t("status.topup_units", locales.Args{"Ready": number(ready), "All": number(len(orders))})
 	}
-	return p.t("status.progress", locales.Args{"Ready": number(ready), "All": number(len(orders))})
+	all := len(orders)
+	if pu.SeeksMissing() {
+		all += pu.Missing
+	}
+	return p.t("status.progress", locales.Args{"Ready": number(ready), "All": number(all)})
 }
 
 // settled is the status of a purchase whose orders all came to their end.
@@ -258,7 +262,7 @@ func (p Purchases) settled(pu store.Purchase, orders []store.Order) string {
 		return p.t("status.no_code", nil)
 	case failed == 0 && credited(pu, orders):
 		return lines(p.toppedUp(pu), p.progress(pu, orders))
-	case failed == 0:
+	case failed == 0 && (pu.Missing <= 0 || pu.Charged != nil || slices.ContainsFunc(orders, hasLines)):
 		return p.t("status.settled", nil)
 	case ready == 0:
 		return p.t("status.failed", nil)

@@ -113,6 +113,11 @@ func (p Purchase) HoldsSeveral() bool {
 	return p.Missing == 0 && len(p.OrderIDs) > 0 && len(p.OrderIDs) < p.Quantity
 }
 
+// SeeksMissing reports whether orders that its answer left out are still looked for.
+func (p Purchase) SeeksMissing() bool {
+	return p.Phase == Accepted && p.Missing > 0 && p.Charged == nil && !p.LookAt.IsZero()
+}
+
 // LacksLines reports whether orders of several units have all come, and their codes have fewer lines than there are units.
 func (p Purchase) LacksLines(orders []Order) bool {
 	if !p.HoldsSeveral() || len(orders) == 0 {
@@ -267,7 +272,7 @@ func (p Purchase) InDocument(orders []Order) bool {
 // NeedsSupport reports whether there is something about a purchase to take up with the service: an order that takes too
 // long, one that was not found, or money that was not seen to come back.
 func (p Purchase) NeedsSupport(orders []Order) bool {
-	return p.Missing > 0 && p.Charged == nil || slices.ContainsFunc(orders, func(o Order) bool {
+	return p.Missing > 0 && p.Charged == nil && !p.SeeksMissing() || slices.ContainsFunc(orders, func(o Order) bool {
 		return o.Late && (o.State == Waiting || o.State == Completed) ||
 			o.Refund == RefundUnread || o.Refund == RefundMissing || o.Refund == RefundUnseen
 	})
