@@ -53,7 +53,11 @@ func (t *turn) moved(id string) error {
 		t.ack(screen.ToastStale) // its message may hold codes that nobody here knows any more: it is left alone
 		return nil
 	}
-	t.ack(screen.ToastAlreadyDone)
+	if p.Phase == store.Dropped {
+		t.ack(screen.ToastVoid)
+	} else {
+		t.ack(screen.ToastAlreadyDone)
+	}
 	if p.Phase == store.Drafted {
 		return t.cfg.Purchases.Drop(t.ctx, id, store.ReasonExpired, true)
 	}

@@ -138,7 +138,7 @@ func (t tillFlow) confirm(b ledger.Book, counter string, shift uint64, counted, 
 	case err != nil:
 		return err
 	case !there:
-		return t.gone(ledger.AlreadyDone, 0)
+		return t.goneCount()
 	case c.Counted != counted || c.Leave != leave:
 		err = errOtherCount
 	case screen.CountedTo(c.Mark.Entry) != entry:
@@ -160,21 +160,30 @@ func (t tillFlow) recount(b ledger.Book, counter string, shift uint64) error {
 		return err
 	}
 	if !there {
-		return t.gone(ledger.AlreadyDone, 0)
+		return t.goneCount()
 	}
 	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
-		return errors.Join(tx.EndCount(c), t.tellCounter(tx, c, store.RecountNote))
+		return errors.Join(tx.EndCount(c), t.tellCounter(tx, c, store.RecountNote, 0))
 	})
 	return firstError(err, t.command)
 }
 
-// tellCounter tells the chat where a count was made what became of it.
-func (t tillFlow) tellCounter(tx *store.Tx, c store.Count, name store.NoteName) error {
+// goneCount tells that the count which a button is about does not wait any more, and shows the tills as they are.
+func (t tillFlow) goneCount() error {
+	t.answerText(t.own.Closing().NoCount(), true)
+	return t.command()
+}
+
+// tellCounter tells the chat where a count was made what became of it; taken is the figure that the books have instead.
+func (t tillFlow) tellCounter(tx *store.Tx, c store.Count, name store.NoteName, taken ledger.Money) error {
 	chat, err := strconv.ParseInt(c.Counter, 10, 64)
 	if err != nil || chat == t.chatID {
 		return nil //nolint:nilerr // a counter that is no chat cannot be told
 	}
 	args := map[string]string{"person": t.name, "counter": c.Counter, "amount": strconv.FormatInt(int64(c.Counted), 10)}
+	if name == store.CountLeftNote {
+		args["other"] = strconv.FormatInt(int64(taken), 10)
+	}
 	return t.tell(tx, t.shop.ID, []int64{chat}, name, args)
 }
 
@@ -200,8 +209,11 @@ func (t tillFlow) seal(b ledger.Book, c store.Count, waited bool) error {
 		if s, err = ledger.CloseShift(tx.Books(), b.ID, count, time.Now()); err != nil || none {
 			return err
 		}
-		if c.By != t.userID {
-			err = t.tellCounter(tx, c, store.CountTakenNote)
+		switch {
+		case c.By != t.userID:
+			err = t.tellCounter(tx, c, store.CountTakenNote, c.Counted)
+		case waits.By != t.userID:
+			err = t.tellCounter(tx, waits, store.CountLeftNote, c.Counted)
 		}
 		return errors.Join(err, tx.EndCount(waits))
 	})

@@ -258,3 +258,36 @@ func TestACountedTillIsCounted(t *testing.T) {
 		})
 	}
 }
+
+// TestTheOwnerCountsToo: where an owner counts a till while its seller's count waits, the seller is told that theirs was not used,
+// and a late button of it says so too, and writes nothing.
+func TestTheOwnerCountsToo(t *testing.T) {
+	t.Parallel()
+	told := map[string]string{
+		"en": "has counted the till as well: DZD 1,200. Your count of DZD 1,300 was not used",
+		"fr": "a aussi compté la caisse : 1 200 DA. Votre comptage de 1 300 DA n'a pas été pris",
+		"ar": "لم يُحتسب جردك: 1 300 د.ج",
+	}
+	gone := map[string]string{"en": "This count no longer waits", "fr": "Ce comptage n'attend plus", "ar": "لم يعد هذا الجرد ينتظر"}
+	for lang, w := range countWords {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+				countBlind(h, lang)
+				h.Tap(apptest.Sam, w.toCount)
+				shown := h.SeeAny(apptest.Sam, map[string]string{"en": "Should be there", "fr": "Attendu", "ar": "المتوقّع"}[lang])
+				late := dataOf(h.T, shown, w.confirm)
+				h.Say(apptest.Sam, "1200")
+				h.Tap(apptest.Sam, map[string]string{"en": "Nothing", "fr": "Rien", "ar": "لا شيء"}[lang])
+				h.Pass(2 * time.Second)
+				if text := plainly(h.Texts(apptest.Karim)); !strings.Contains(text, told[lang]) {
+					t.Errorf("the seller is not told:\n%s", text)
+				}
+				tap := h.Telegram.Tap(apptest.Sam, apptest.Sam, shown.ID, late)
+				h.Pass(2 * time.Second)
+				h.RefusedWith(h.Answer(tap), gone[lang])
+				holds(h, map[ledger.Account]ledger.Money{"till/601": 0, "over/601": 180 * ledger.Dinar, "safe": 1200 * ledger.Dinar})
+			})
+		})
+	}
+}

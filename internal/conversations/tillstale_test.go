@@ -16,7 +16,7 @@ var nothingStays = map[string]string{"en": "Nothing", "fr": "Rien", "ar": "لا 
 // is not taken for the next one, where its cash would be missed once more. The seller is told, however they answer.
 func TestACountOfAShiftThatIsOver(t *testing.T) {
 	t.Parallel()
-	says := map[string]string{"en": "This till was closed meanwhile", "fr": "Cette caisse a été clôturée entre-temps", "ar": "أُغلق هذا الصندوق في هذه الأثناء"}
+	says := map[string]string{"en": "This till was counted meanwhile", "fr": "Cette caisse a été comptée entre-temps", "ar": "جُرد هذا الصندوق في هذه الأثناء"}
 	for lang, w := range countWords {
 		for how, answer := range map[string]func(h *apptest.Harness){
 			"tapped": func(h *apptest.Harness) { h.Tap(apptest.Karim, nothingStays[lang]) },

@@ -130,7 +130,7 @@ func (p Closing) Count(v TillView, problem PayProblem, likely, typed ledger.Mone
 	}
 	if p.reader == ForOwner {
 		expected = p.t("close.expected", locales.Args{"Expected": p.booked(v.Expected)})
-		if problem == PayFine && v.Expected >= 0 && v.Expected%ledger.Centime == 0 {
+		if slices.Contains([]PayProblem{PayFine, PayOver, PayOther}, problem) && v.Expected >= 0 && v.Expected%ledger.Centime == 0 {
 			keys = append(keys, row(p.countButton(v, v.Expected)))
 		}
 		if v.Counted != nil {
@@ -283,6 +283,9 @@ func (p Closing) Refused(why ledger.Reason, by string) string {
 	return p.Sales().Refused(why, by)
 }
 
+// NoCount tells that a count does not wait for an owner any more.
+func (p Closing) NoCount() string { return p.plain("close.no_count", nil) }
+
 // NotDay tells that the day cannot be closed, since something waits to be written.
 func (p Closing) NotDay() string { return p.plain("close.day_due", nil) }
 
@@ -295,6 +298,21 @@ func (p Notes) countedNote(args map[string]string) Message {
 	return Message{
 		HTML:     p.t("close.note", locales.Args{"Name": name(args["person"]), "Counted": p.booked(ledger.Money(n))}),
 		Keyboard: [][]Button{row(p.button("button.close_look", act(VerbClose, clean(args["counter"], 20)).fresh()))},
+	}
+}
+
+// countLeftNote tells whoever has counted a till that an owner has counted it as well, and what was taken.
+func (p Notes) countLeftNote(args map[string]string) Message {
+	n, err := strconv.ParseInt(args["amount"], 10, 64)
+	other, otherErr := strconv.ParseInt(args["other"], 10, 64)
+	if err != nil || otherErr != nil {
+		return p.someNote()
+	}
+	return Message{
+		HTML: p.t("close.note_left", locales.Args{
+			"Name": name(args["person"]), "Counted": p.booked(ledger.Money(n)), "Other": p.booked(ledger.Money(other)),
+		}),
+		Keyboard: [][]Button{row(p.button("button.home", act(VerbHome).fresh()))},
 	}
 }
 

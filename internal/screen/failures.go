@@ -82,6 +82,7 @@ const (
 	ToastWorking       Toast = "working"
 	ToastNotYours      Toast = "not_yours"
 	ToastAlreadyDone   Toast = "already"
+	ToastVoid          Toast = "void" // what is tapped was never confirmed, and cannot be any more
 	ToastSoldOut       Toast = "sold_out"
 	ToastListOther     Toast = "list_other" // what a list would buy is something else now, as its card shows
 	ToastListStopped   Toast = "list_stopped"
@@ -171,6 +172,8 @@ func (p Failures) ofBuying(t Toast) string {
 		return p.plain("toast.working", nil)
 	case ToastAlreadyDone:
 		return p.plain("toast.already", nil)
+	case ToastVoid:
+		return p.plain("toast.void", nil)
 	case ToastSoldOut:
 		return p.plain("toast.sold_out", nil)
 	case ToastListOther:

@@ -87,6 +87,7 @@ var notes = map[store.NoteName]noteRow{
 	store.BoardNote:      {takes: []string{"board"}, show: Notes.boardNote},
 	store.CountedNote:    {takes: []string{"person", "counter", "amount"}, show: Notes.countedNote},
 	store.CountTakenNote: {takes: []string{"person", "amount"}, show: Notes.countTakenNote},
+	store.CountLeftNote:  {takes: []string{"person", "amount", "other"}, show: Notes.countLeftNote},
 	store.RecountNote:    {takes: []string{"person", "counter"}, show: Notes.recountNote},
 }
 

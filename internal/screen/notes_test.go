@@ -42,6 +42,7 @@ func noteSamples() []noteSample {
 		{variant: "note_outage", name: store.OutageNote},
 		{variant: "note_report", name: store.ReportNote, args: map[string]string{"figures": figures(reported())}},
 		{variant: "note_count_taken", name: store.CountTakenNote, args: map[string]string{"person": "Sam", "amount": "35000000"}},
+		{variant: "note_count_left", name: store.CountLeftNote, args: map[string]string{"person": "Sam", "amount": "35000000", "other": "34000000"}},
 		{variant: "note_recount", name: store.RecountNote, args: map[string]string{"person": "Sam", "counter": "601"}},
 		{variant: "note_board", name: store.BoardNote, args: boardOf(3, 2)},
 		{variant: "note_counted", name: store.CountedNote, args: map[string]string{"person": "Karim", "counter": "601", "amount": "35000000"}},

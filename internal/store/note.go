@@ -88,6 +88,7 @@ const (
 	BoardNote      NoteName = "board"       // the day as its board shows it, which is edited; no row of kind Note has it
 	CountedNote    NoteName = "counted"     // somebody has counted a till, and an owner is to confirm it
 	CountTakenNote NoteName = "count_taken" // an owner has confirmed it
+	CountLeftNote  NoteName = "count_left"  // an owner has counted the till as well, and that count was taken
 	RecountNote    NoteName = "recount"     // an owner wants another count
 )
 
