@@ -29,8 +29,21 @@ func (t *turn) isPlace(a store.Account) bool {
 // place shows where all deliveries go as well.
 func (t placeFlow) place() error {
 	return t.inPrivate(func(a store.Account) error {
-		return t.say(t.scr.Places().Page(a.Place, "https://t.me/"+t.cfg.BotName()+"?startgroup="+placePayload+placeRights))
+		out, err := t.isOut(a.Place)
+		if err != nil {
+			return err
+		}
+		return t.say(t.scr.Places().Page(a.Place, out, "https://t.me/"+t.cfg.BotName()+"?startgroup="+placePayload+placeRights))
 	})
+}
+
+// isOut reports whether the bot is not in a place any more: what is for it waits until somebody adds the bot again.
+func (t *turn) isOut(at *store.Place) (bool, error) {
+	if at == nil {
+		return false, nil
+	}
+	c, err := chatOrNone(t.ctx, t.cfg.Store, at.Chat)
+	return !c.Unreachable.IsZero(), err
 }
 
 // placeHere has all deliveries of the person's account sent to this group, or this topic of it, as well. A group

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sandbox/tgsim"
 )
 
 // TestPlaceIsTakenBackByOneTap: one tap takes a group away as the place of delivery, and one under its answer brings it back.
@@ -31,6 +32,32 @@ func TestPlaceIsTakenBackByOneTap(t *testing.T) {
 				if now := message(h, shop, off.ID); !strings.Contains(plainly(now.Text), w.again) {
 					t.Errorf("the group is not linked again: %s", now.Text)
 				}
+			})
+		})
+	}
+}
+
+// TestAPlaceThatTheBotIsNotIn: once the bot is taken out of the group of deliveries, /team says that nothing comes there, and offers
+// no setting of it until the bot is added again.
+func TestAPlaceThatTheBotIsNotIn(t *testing.T) {
+	t.Parallel()
+	for lang, w := range map[string]struct{ out, goes string }{
+		"en": {"I am no longer in", "Deliveries also go to"},
+		"fr": {"Je ne suis plus dans", "Les livraisons vont aussi dans"},
+		"ar": {"لم أعد في", "يصل التسليم أيضًا إلى"},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inShop(t, func(h *apptest.Harness) {
+				chooseLanguage(h, apptest.Sam, lang)
+				h.Telegram.SetRole(apptest.Sam, shop, h.Telegram.BotID(), tgsim.Left)
+				h.Pass(3 * time.Second)
+				h.Say(apptest.Sam, "/team")
+				h.SeeAny(apptest.Sam, w.out)
+				h.Telegram.SetRole(apptest.Sam, shop, h.Telegram.BotID(), tgsim.Ordinary)
+				h.Pass(3 * time.Second)
+				h.Say(apptest.Sam, "/team")
+				h.SeeAny(apptest.Sam, w.goes)
 			})
 		})
 	}

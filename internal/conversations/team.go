@@ -35,8 +35,12 @@ func (t teamFlow) team() error {
 	case !t.private:
 		return t.say(t.scr.Places().TeamInGroup(a.Name, a.Place, t.isPlace(a)))
 	}
+	out, err := t.isOut(a.Place)
+	if err != nil {
+		return err
+	}
 	return t.say(t.scr.Team().Members(screen.TeamView{
-		Account: a.Name, Members: sorted(a.Members()), Self: t.userID, Invites: len(a.Invites), Place: a.Place, Locked: a.Locked,
+		Account: a.Name, Members: sorted(a.Members()), Self: t.userID, Invites: len(a.Invites), Place: a.Place, PlaceOut: out, Locked: a.Locked,
 		Day: t.cfg.Purchases.Day(now()),
 	}))
 }

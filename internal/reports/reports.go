@@ -72,6 +72,9 @@ func Of(ctx context.Context, s *store.Store, a store.Account, r Range, seller in
 	if seller != 0 {
 		return v, nil
 	}
+	if begun := b.Today(b.Opened); r.From <= begun && begun <= r.To {
+		v.Begun = b.Opened
+	}
 	if err := before(books, a.ID, b, rep, &v, now); err != nil {
 		return v, err
 	}

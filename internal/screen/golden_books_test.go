@@ -288,6 +288,7 @@ func reportGoldens(p screen.Printer) []golden {
 	})
 	month := with(func(v *screen.ReportView) { v.Kind, v.From, v.UntilNow = screen.ReportMonth, "2025-11-01", false })
 	own := with(func(v *screen.ReportView) { v.Seller, v.Uncertain, v.Uncounted = 601, 0, 0 })
+	begun := with(func(v *screen.ReportView) { v.Begun = noon() })
 	empty := screen.ReportView{Kind: screen.ReportRange, From: "2024-01-01", To: "2024-02-01"}
 	week := screen.ReportView{Kind: screen.ReportWeek, From: "2025-11-15", To: "2025-11-21"}
 	counted := dinars(3500)
@@ -302,7 +303,7 @@ func reportGoldens(p screen.Printer) []golden {
 	tills := screen.ClosingView{Tills: []screen.TillView{till, waits, more, same}, Day: "2025-11-21"}
 	seller := p.As(screen.ForSeller)
 	return []golden{
-		{"report_day", p.Reports().Report(day)}, {"report_closed", p.Reports().Report(closed)}, {"report_month", p.Reports().Report(month)},
+		{"report_day", p.Reports().Report(day)}, {"report_closed", p.Reports().Report(closed)}, {"report_month", p.Reports().Report(month)}, {"report_begun", p.Reports().Report(begun)},
 		{"report_own", seller.Reports().Report(own)}, {"report_empty", p.Reports().Report(empty)}, {"report_week", p.Reports().Report(week)},
 		{"report_none", p.Reports().None()}, {"report_none_seller", seller.Reports().None()}, {"report_bad", p.Reports().BadRange()},
 		{"report_auto", p.Reports().AutoAsk(0)}, {"report_auto_on", p.Reports().AutoAsk(21 * 60)},

@@ -5,11 +5,13 @@ import (
 	"resellerbot/locales"
 )
 
-// placeLine tells where all deliveries go as well.
-func (p Places) placeLine(at *store.Place) string {
+// placeLine tells where all deliveries go as well; out is that the bot is not in that group any more.
+func (p Places) placeLine(at *store.Place, out bool) string {
 	switch {
 	case at == nil:
 		return p.t("team.place_none", nil)
+	case out:
+		return p.t("team.place_out", locales.Args{"Group": name(at.Title)})
 	case at.Full:
 		return p.t("team.place_full", locales.Args{"Group": name(at.Title)})
 	}
@@ -25,7 +27,7 @@ func (p Places) TeamInGroup(account string, at *store.Place, here bool) Message 
 	} else {
 		keys = append(keys, row(p.button("button.place_here", act(VerbPlaceHere))))
 	}
-	return Message{HTML: p.of(account, lines(p.placeLine(at), p.topicsLine(at), p.t("team.in_private", nil))), Keyboard: keys}
+	return Message{HTML: p.of(account, lines(p.placeLine(at, false), p.topicsLine(at), p.t("team.in_private", nil))), Keyboard: keys}
 }
 
 // Welcome tells in a group, in which nothing is linked, what the bot can do there, and who has it do so. A key is never
@@ -71,12 +73,17 @@ func (p Places) fullKey(at *store.Place) []Button {
 }
 
 // Page is where all deliveries go as well, and how to change that. link adds the bot to a group.
-func (p Places) Page(at *store.Place, link string) Message {
+func (p Places) Page(at *store.Place, out bool, link string) Message {
 	keys := [][]Button{row(Button{Text: p.plain("button.place_add", nil), URL: link})}
-	if at != nil {
-		keys = append(keys, p.fullKey(at), row(p.topicsKey(at)), row(p.button("button.place_off", act(VerbPlaceOff))))
+	topics := ""
+	if at != nil && !out {
+		topics = p.topicsLine(at)
+		keys = append(keys, p.fullKey(at), row(p.topicsKey(at)))
 	}
-	return Message{HTML: lines(p.placeLine(at), p.topicsLine(at), p.t("place.help", nil)), Keyboard: append(keys, row(p.button("button.back", act(VerbTeam))))}
+	if at != nil {
+		keys = append(keys, row(p.button("button.place_off", act(VerbPlaceOff))))
+	}
+	return Message{HTML: lines(p.placeLine(at, out), topics, p.t("place.help", nil)), Keyboard: append(keys, row(p.button("button.back", act(VerbTeam))))}
 }
 
 // Set tells a group that deliveries come to it from now on.

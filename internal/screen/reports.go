@@ -48,6 +48,7 @@ type ReportView struct {
 	Customers map[string]string // hostile text
 	Payday    []string          // customers who are to be reminded on its last day; hostile text
 	Uncounted int               // counts that wait for an owner
+	Begun     time.Time         // when the books began, where that is within the range; zero else
 }
 
 // Group is what was sold of one product, or by one seller.
@@ -118,6 +119,9 @@ func (p Reports) Report(v ReportView) Message {
 	}
 	if v.Since != 0 {
 		out = append(out, p.t("report.since", locales.Args{"Change": p.gain(v.Since)}))
+	}
+	if !v.Begun.IsZero() {
+		out = append(out, p.t("report.begun", locales.Args{"Time": locales.HTML(isolate(p.Time(v.Begun)))}))
 	}
 	return Message{HTML: spaced(out) + p.tables(v) + p.open(v), Keyboard: p.keys(v)}
 }

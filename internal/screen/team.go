@@ -15,8 +15,10 @@ type TeamView struct {
 	Self    int64
 	Invites int // open ones
 	Place   *store.Place
-	Locked  *store.Lock
-	Day     string // today
+	// PlaceOut is that the bot is not in that place any more.
+	PlaceOut bool
+	Locked   *store.Lock
+	Day      string // today
 }
 
 // What a limit is about.
@@ -63,7 +65,7 @@ func (p Team) Members(v TeamView) Message {
 	if more := len(v.Members) - mostEntries; more > 0 {
 		out = append(out, p.direct(p.texts.N("stock.more", more, nil)))
 	}
-	out = append(out, "", p.Places().placeLine(v.Place))
+	out = append(out, "", p.Places().placeLine(v.Place, v.PlaceOut))
 	if v.Invites > 0 {
 		out = append(out, p.direct(p.texts.N("team.invites", v.Invites, nil)))
 	}
@@ -361,7 +363,7 @@ func (p Team) Restored(v store.TeamShown) Message {
 		}
 		out = append(out, line)
 	}
-	return Message{HTML: spaced(append(out, "", p.Places().placeLine(v.Place))), Keyboard: [][]Button{
+	return Message{HTML: spaced(append(out, "", p.Places().placeLine(v.Place, false))), Keyboard: [][]Button{
 		row(p.button("button.team_confirm", act(VerbTeamConfirm, v.Mark))), row(p.button("button.team", act(VerbTeam).fresh())),
 	}}
 }
