@@ -66,6 +66,10 @@ func TestOneOfThreeComesBack(t *testing.T) {
 		h.Telegram.Tap(apptest.Sam, apptest.Sam, message, stale)
 		holds(h, map[ledger.Account]ledger.Money{samsTill: 2760 * ledger.Dinar, "returns": 1380 * ledger.Dinar})
 
+		for _, words := range []string{"Code 1 of 3 · sold", "Code 2 of 3 · in stock", "Code 3 of 3 · sold"} {
+			h.SeeAny(apptest.Sam, words)
+		}
+
 		// The code that came back is the one that is sold again.
 		h.Tap(apptest.Sam, "💵 \u2068DZD\u00a01,380")
 		holds(h, map[ledger.Account]ledger.Money{samsTill: 4140 * ledger.Dinar, "stock": 0})
@@ -84,6 +88,7 @@ func TestOneOfThreeComesBack(t *testing.T) {
 		}
 		h.Tap(apptest.Sam, "it is used")
 		h.See(apptest.Sam, "Given back: DZD 2,760")
+		h.SeeAny(apptest.Sam, "Code 1 of 3 · came back used")
 		holds(h, map[ledger.Account]ledger.Money{samsTill: 0, "returns": 4140 * ledger.Dinar, "stock": cost, "cost": 2 * cost})
 		h.Telegram.Tap(apptest.Sam, apptest.Sam, message, stale)
 		holds(h, map[ledger.Account]ledger.Money{samsTill: 0, "returns": 4140 * ledger.Dinar})

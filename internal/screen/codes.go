@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/ledger"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/locales"
@@ -65,13 +66,31 @@ func (p Codes) codes(pu store.Purchase, orders []store.Order) string {
 func (p Codes) unit(pu store.Purchase, o store.Order) (out []string) {
 	unit := locales.Args{"Unit": number(o.Unit), "All": number(pu.Quantity)}
 	if hasCode(o) && pu.Quantity > 1 {
-		out = append(out, p.t("status.unit", unit))
+		out = append(out, p.t("status.unit", unit)+p.traded(o))
 	}
 	out = append(out, p.ofOrder(o)...)
 	if o.State == store.Failed && pu.Quantity > 1 && pu.Quantity <= mostInText {
 		out = append(out, p.t("status.unit_failed", unit))
 	}
 	return out
+}
+
+// traded is what the shop has made of a unit, where it has not made the same of all.
+func (p Codes) traded(o store.Order) string {
+	if p.trade == nil || !p.trade.IsMixed() {
+		return ""
+	}
+	u, ok := p.trade.Of(o.ID)
+	if !ok {
+		return ""
+	}
+	switch u.State { //nolint:exhaustive // of the others there is nothing to sell
+	case ledger.Sold:
+		return " · " + p.t("status.unit_sold", nil)
+	case ledger.InStock:
+		return " · " + p.t("status.unit_stock", nil)
+	}
+	return " · " + p.t("status.unit_used", nil)
 }
 
 // ofOrder is what an order has brought: its codes, each on a line of its own, and the serial number.

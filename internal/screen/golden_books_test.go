@@ -174,10 +174,11 @@ func tradeGoldens(p screen.Printer) []golden {
 	pages := screen.KridiView{Debts: slices.Repeat([]screen.Debt{debt}, 30), Page: 1, Owed: dinars(57000)}
 	receipt := screen.ReceiptView{
 		Purchase: three, Orders: unitCodes("ABCD-EFGH-1234-5678", "short"), Shop: "Sam", Desk: store.Desk{Name: "Karim Gaming", Phone: "0555 12 34 56"}, Language: "fr",
-		Trade: store.Trade{Units: units(3, 2, dinars(1400)), Rules: ten, Owed: dinars(2800), SoldAt: noon()},
+		Trade: store.Trade{Units: units(3, 2, dinars(1400)), Rules: ten, Debts: []store.Debt{{Owed: dinars(2800)}}, SoldAt: noon()},
 	}
 	codes, odd := receipt, receipt
 	codes.Codes, odd.Desk, odd.Shop, odd.Purchase.Product, odd.Trade = true, store.Desk{}, hostile(), hostile(), store.Trade{Units: units(2, 0, 0), Rules: ten}
+	mixed := store.Trade{Units: units(2, 1, dinars(1400)), Used: []ledger.Unit{{Order: "O2", State: ledger.Lost}}, Debts: []store.Debt{{Customer: karim, Owed: dinars(1000)}, {Customer: evil, Owed: dinars(400)}}}
 	all := []golden{
 		{"trade_stock", p.Purchases().Traded(one, orders, none, at, store.Trade{Units: units(1, 0, 0), Rules: ten})},
 		{"trade_counter", p.As(screen.ForShop).Purchases().Traded(one, orders, none, at, store.Trade{Units: units(1, 0, 0), Rules: ten})},
@@ -185,8 +186,9 @@ func tradeGoldens(p screen.Printer) []golden {
 		{"trade_many", p.Purchases().Traded(three, others, none, at, store.Trade{Units: units(3, 0, 0), Rules: ten})},
 		{"trade_part", p.Purchases().Traded(three, others, none, at, store.Trade{Units: units(3, 1, dinars(1400)), Rules: ten})},
 		{"trade_sold", p.Purchases().Traded(one, orders, none, at, store.Trade{Units: units(1, 1, dinars(1400)), Rules: ten})},
-		{"trade_owed", p.Purchases().Traded(one, orders, none, at, store.Trade{Units: units(1, 1, dinars(1400)), Rules: ten, Customer: karim, Owed: dinars(1400)})},
-		{"trade_owed_part", p.Purchases().Traded(one, orders, none, at, store.Trade{Units: units(1, 1, dinars(1400)), Customer: evil, Owed: dinars(900)})},
+		{"trade_owed", p.Purchases().Traded(one, orders, none, at, store.Trade{Units: units(1, 1, dinars(1400)), Rules: ten, Debts: []store.Debt{{Customer: karim, Owed: dinars(1400)}}})},
+		{"trade_mixed", p.Purchases().Traded(three, unitCodes("AAAA-1111", "BBBB-2222", "CCCC-3333"), none, at, mixed)},
+		{"trade_owed_part", p.Purchases().Traded(one, orders, none, at, store.Trade{Units: units(1, 1, dinars(1400)), Debts: []store.Debt{{Customer: evil, Owed: dinars(900)}}})},
 		{"sale_ask", p.Sales().Ask(v)}, {"sale_ask_many", p.Sales().Ask(many)},
 		{"sale_ask_bad", p.Sales().Ask(with(v, screen.SaleBad, 0, 0))}, {"sale_ask_range", p.Sales().Ask(with(v, screen.SaleRange, 0, 0))},
 		{"sale_ask_unsure", p.Sales().Ask(with(v, screen.SaleUnsure, 1400, 0))}, {"sale_ask_odd", p.Sales().Ask(with(v, screen.SaleOdd, 140000, 1400))},
@@ -204,8 +206,8 @@ func tradeGoldens(p screen.Printer) []golden {
 		{"receipt_logo_fetch", p.Sales().LogoAsk(store.Desk{}, screen.LogoFetch)}, {"receipt_shop_logo", p.Sales().ShopSaved(store.Desk{Name: "Karim", Logo: []byte("x")})},
 		{"receipt_shop", p.Sales().ShopSaved(receipt.Desk)}, {"receipt_shop_bare", p.Sales().ShopSaved(store.Desk{Name: hostile()})},
 		{"list_own", p.Lists().Card(tradedList(store.Trade{Units: units(3, 0, 0), Rules: ten}, store.Trade{Units: units(1, 0, 0), Rules: ten}))},
-		{"list_sold", p.Lists().Card(tradedList(store.Trade{Units: units(3, 3, dinars(1400))}, store.Trade{Units: units(1, 1, dinars(240)), Customer: karim, Owed: dinars(240)}))},
-		{"list_sold_part", p.Lists().Card(tradedList(store.Trade{Units: units(3, 3, dinars(1400)), Customer: evil, Owed: dinars(4200)}, store.Trade{Units: units(1, 0, 0), Rules: ten}))},
+		{"list_sold", p.Lists().Card(tradedList(store.Trade{Units: units(3, 3, dinars(1400))}, store.Trade{Units: units(1, 1, dinars(240)), Debts: []store.Debt{{Customer: karim, Owed: dinars(240)}}}))},
+		{"list_sold_part", p.Lists().Card(tradedList(store.Trade{Units: units(3, 3, dinars(1400)), Debts: []store.Debt{{Customer: evil, Owed: dinars(4200)}}}, store.Trade{Units: units(1, 0, 0), Rules: ten}))},
 		{"list_no_price", p.Lists().Card(tradedList(store.Trade{Units: units(3, 0, 0)}, store.Trade{Units: units(1, 0, 0), Rules: ten}))},
 		{"list_sale_to", p.Sales().ListTo(listView().List, dinars(4440), []store.Customer{karim, evil}, "")},
 		{"list_sale_credit", p.Sales().ListOnCredit(listView().List, screen.SoldView{Customer: karim, Before: dinars(500), After: dinars(4940), Price: dinars(4440), Day: "2026-11-23"})},

@@ -212,8 +212,12 @@ func (p Sales) receiptLines(v ReceiptView) (all []picture.Line) {
 	if codes, fit := v.codes(); !fit {
 		add("receipt.codes", id(len(codes)))
 	}
-	if v.Trade.Owed > 0 {
-		add("receipt.credit", unisolated(p.bookedText(v.Trade.Owed)))
+	owed := ledger.Money(0)
+	for _, d := range v.Trade.Debts {
+		owed += d.Owed
+	}
+	if owed > 0 {
+		add("receipt.credit", unisolated(p.bookedText(owed)))
 	}
 	return all
 }

@@ -92,11 +92,12 @@ func (p Purchases) soldLine(t store.Trade) string {
 		total += u.Price
 	}
 	line := p.t("sale.sold", locales.Args{"Price": p.booked(total)})
-	switch {
-	case t.Owed > 0 && t.Owed < total:
-		line = lines(line, p.t("sale.owes_part", locales.Args{"Name": p.customer(t.Customer), "Owed": p.booked(t.Owed)}))
-	case t.Owed > 0:
-		line = p.t("sale.credit", locales.Args{"Price": p.booked(total), "Name": p.customer(t.Customer)})
+	if len(t.Debts) == 1 && t.Debts[0].Owed >= total {
+		line = p.t("sale.credit", locales.Args{"Price": p.booked(total), "Name": p.customer(t.Debts[0].Customer)})
+	} else {
+		for _, d := range t.Debts {
+			line = lines(line, p.t("sale.owes_part", locales.Args{"Name": p.customer(d.Customer), "Owed": p.booked(d.Owed)}))
+		}
 	}
 	if left := len(t.Units) - len(sold); left > 0 {
 		line = lines(line, p.t("sale.part", locales.Args{"Sold": number(len(sold)), "All": number(len(t.Units))}))

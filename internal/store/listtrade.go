@@ -45,10 +45,10 @@ func (all Trades) Debtor() (c Customer, ok bool) {
 	for _, t := range all {
 		switch {
 		case len(t.Sold()) == 0:
-		case t.Customer.ID == "" || ok && t.Customer.ID != c.ID:
+		case len(t.Debts) != 1 || t.Debts[0].Customer.ID == "" || ok && t.Debts[0].Customer.ID != c.ID:
 			return Customer{}, false
 		default:
-			c, ok = t.Customer, true
+			c, ok = t.Debts[0].Customer, true
 		}
 	}
 	return c, ok

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -15,11 +16,17 @@ import (
 // Trade is what a shop makes of a purchase of its own: its units as they are in the books, the price by its rules, and to
 // whom it was sold. The zero Trade is of a shop without prices.
 type Trade struct {
-	Units    []ledger.Unit // that have come, in the order of the purchase
-	Rules    pricing.Rules
-	Customer Customer // who has bought on credit what was sold last; zero for nobody
-	Owed     ledger.Money
-	SoldAt   time.Time // when that was; zero where nothing is sold
+	Units  []ledger.Unit // that can be sold, or are, in the order of the purchase
+	Used   []ledger.Unit // that a customer has brought back used, in the same order
+	Rules  pricing.Rules
+	Debts  []Debt    // of what is sold, in the order in which it was
+	SoldAt time.Time // when a unit was sold last; zero where none is
+}
+
+// Debt is what was sold of a purchase to somebody on credit.
+type Debt struct {
+	Customer Customer
+	Owed     ledger.Money // when it was sold, of what has not come back
 }
 
 // Turn is how often units of the purchase were sold: it names the card that shows them, so that one card is good for one
@@ -36,6 +43,22 @@ func (t Trade) InStock() []ledger.Unit { return t.in(ledger.InStock) }
 
 // Sold are those that are.
 func (t Trade) Sold() []ledger.Unit { return t.in(ledger.Sold) }
+
+// Of is the unit that an order has brought; false where it has brought none.
+func (t Trade) Of(order string) (ledger.Unit, bool) {
+	all := slices.Concat(t.Units, t.Used)
+	i := slices.IndexFunc(all, func(u ledger.Unit) bool { return u.Order == order })
+	if i < 0 {
+		return ledger.Unit{}, false
+	}
+	return all[i], true
+}
+
+// IsMixed reports whether some of its units are sold, and some are not, or have come back used.
+func (t Trade) IsMixed() bool {
+	all := slices.Concat(t.Units, t.Used)
+	return slices.ContainsFunc(all, func(u ledger.Unit) bool { return u.State != all[0].State })
+}
 
 // Price is what a unit is sold for by the shop's rules; false where they say nothing.
 func (t Trade) Price(p Purchase, u ledger.Unit) (pricing.Quote, bool) {
@@ -139,35 +162,59 @@ func (r tradeReader) trade(p Purchase) (t Trade, err error) {
 		return t, fmt.Errorf("read the prices: %w", err)
 	}
 	t.Rules = own.Rules
-	last := uint64(0)
+	sales := map[uint64]ledger.Money{}
 	for _, order := range p.OrderIDs {
 		u, err := r.unit(order)
 		if missing(err) != nil {
 			return t, fmt.Errorf("read a unit: %w", err)
 		}
-		if err == nil && (u.State == ledger.InStock || u.State == ledger.Sold) {
-			t.Units, last = append(t.Units, u), max(last, u.Sale)
+		switch {
+		case err != nil:
+		case u.State == ledger.InStock, u.State == ledger.Sold:
+			t.Units = append(t.Units, u)
+			if u.Sale != 0 {
+				sales[u.Sale] += u.Price
+			}
+		case u.State == ledger.Lost:
+			t.Used = append(t.Used, u)
 		}
 	}
-	if last == 0 {
-		return t, nil
+	for _, sale := range slices.Sorted(maps.Keys(sales)) {
+		if err := r.sold(&t, sale, sales[sale]); err != nil {
+			return t, err
+		}
 	}
-	return t, r.buyer(&t, last)
+	return t, nil
 }
 
-// buyer adds who has bought on credit.
-func (r tradeReader) buyer(t *Trade, sale uint64) error {
+// sold adds a sale of which units are still sold, for so much: when it was, and who has bought on credit.
+func (r tradeReader) sold(t *Trade, sale uint64, price ledger.Money) error {
 	e, err := r.entry(sale)
-	if t.SoldAt = e.At; err != nil || e.Customer == "" {
+	if err != nil {
 		return missing(err)
 	}
+	if t.SoldAt = e.At; e.Customer == "" {
+		return nil
+	}
+	owed := ledger.Money(0)
 	for _, l := range e.Lines {
 		if l.Account == ledger.In(ledger.Customer, e.Customer) {
-			t.Owed += l.Debit - l.Credit
+			owed += l.Debit - l.Credit
 		}
 	}
-	t.Customer, err = r.customer(e.Customer)
-	return missing(err)
+	if owed = min(owed, price); owed <= 0 {
+		return nil
+	}
+	c, err := r.customer(e.Customer)
+	if missing(err) != nil {
+		return err
+	}
+	i := slices.IndexFunc(t.Debts, func(d Debt) bool { return c.ID != "" && d.Customer.ID == c.ID })
+	if i < 0 {
+		i, t.Debts = len(t.Debts), append(t.Debts, Debt{Customer: c})
+	}
+	t.Debts[i].Owed += owed
+	return nil
 }
 
 // missing leaves out the error that a record is not there.
