@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
@@ -78,11 +79,18 @@ func (t tillFlow) closing(b ledger.Book) (v screen.ClosingView, err error) {
 
 // till is a drawer as screens show it.
 func (t tillFlow) till(b ledger.Book, counter string, expected ledger.Money, waiting []store.Count) (v screen.TillView, err error) {
-	v = screen.TillView{Counter: counter, Name: t.tillName(counter), Shift: b.NextShift(counter), Expected: expected, Last: b.Shifts[counter].With, Open: !b.Shifts[counter].OpenedAt.IsZero()}
+	name, err := t.tillName(counter)
+	if err != nil {
+		return v, err
+	}
+	v = screen.TillView{Counter: counter, Name: name, Shift: b.NextShift(counter), Expected: expected, Last: b.Shifts[counter].With, Open: !b.Shifts[counter].OpenedAt.IsZero()}
 	for _, c := range waiting {
 		if c.Counter == counter && c.Shift == v.Shift {
 			counted := c.Counted
-			v.Counted, v.Leave, v.By, v.To = &counted, c.Leave, t.nameOf(c.By), c.Mark.Entry
+			v.Counted, v.Leave, v.To = &counted, c.Leave, c.Mark.Entry
+			if v.By, err = t.nameOf(c.By); err != nil {
+				return v, err
+			}
 			entry := func(n uint64) (ledger.Entry, error) { return t.cfg.Store.BookEntry(t.ctx, b.ID, n) }
 			if v.Since, err = (ledger.Count{Who: ledger.Who{Counter: counter}, At: c.At, Mark: c.Mark}).Since(entry, b, expected); err != nil {
 				return v, err
@@ -92,24 +100,32 @@ func (t tillFlow) till(b ledger.Book, counter string, expected ledger.Money, wai
 	return v, nil
 }
 
-// nameOf is what somebody of the team is called.
-func (t tillFlow) nameOf(user int64) string {
-	m, _ := t.shop.Member(user)
-	return cmp.Or(m.Name, strconv.FormatInt(user, 10))
+// nameOf is what somebody of the team is called, or was: the drawer of whoever was removed is still one of the shop's, and so are
+// their purchases, which name them.
+func (t tillFlow) nameOf(user int64) (string, error) {
+	if m, ok := t.shop.Member(user); ok && m.Name != "" {
+		return m.Name, nil
+	}
+	list, err := t.cfg.Store.ChatPurchases(t.ctx, user, "", 4*ordersPage)
+	i := slices.IndexFunc(list, func(p store.Purchase) bool { return p.Account == t.shop.ID && p.User == user && p.Buyer != "" })
+	if err != nil || i < 0 {
+		return strconv.FormatInt(user, 10), err
+	}
+	return list[i].Buyer, nil
 }
 
 // tillName is whose drawer it is: a person's, or a group's.
-func (t tillFlow) tillName(counter string) string {
+func (t tillFlow) tillName(counter string) (string, error) {
 	chat, err := strconv.ParseInt(counter, 10, 64)
 	switch {
 	case err != nil:
-		return counter
+		return counter, nil //nolint:nilerr // a counter that is no chat is called by itself
 	case chat > 0:
 		return t.nameOf(chat)
 	case t.shop.Place != nil && t.shop.Place.Chat == chat:
-		return t.shop.Place.Title
+		return t.shop.Place.Title, nil
 	}
-	return counter
+	return counter, nil
 }
 
 // view reads one drawer.

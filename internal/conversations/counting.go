@@ -190,8 +190,12 @@ func (t tillFlow) tellCounter(tx *store.Tx, c store.Count, name store.NoteName, 
 // seal ends a shift. The difference is an entry of the books, whatever it is. Where the count has waited, it does so still.
 func (t tillFlow) seal(b ledger.Book, c store.Count, waited bool) error {
 	var s ledger.Shift
-	v := screen.TillView{Counter: c.Counter, Name: t.tillName(c.Counter)}
-	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
+	name, err := t.tillName(c.Counter)
+	if err != nil {
+		return err
+	}
+	v := screen.TillView{Counter: c.Counter, Name: name}
+	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
 		count := ledger.Count{
 			Who: ledger.Who{By: c.By, Counter: c.Counter, Owner: true}, Shift: c.Shift, Counted: c.Counted, Leave: c.Leave, Confirmed: t.userID, At: c.At, Mark: c.Mark,
 		}

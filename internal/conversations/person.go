@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/figures"
+	"resellerbot/internal/ledger"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
@@ -135,7 +136,11 @@ func (t teamFlow) personOut(user int64, sure confirmation) error {
 		case user == t.userID:
 			return t.person(user)
 		case !sure.of(m):
-			return t.say(t.scr.Team().PersonOut(m))
+			till, err := t.cfg.Store.BookBalance(t.ctx, a.ID, ledger.In(ledger.Till, strconv.FormatInt(user, 10)))
+			if ignoreMissing(err) != nil {
+				return err
+			}
+			return t.say(t.scr.Team().PersonOut(m, till.Net()))
 		}
 		open, err := t.openBy(user, a.ID)
 		if err != nil {

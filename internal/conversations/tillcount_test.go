@@ -291,3 +291,27 @@ func TestTheOwnerCountsToo(t *testing.T) {
 		})
 	}
 }
+
+// TestTheTillOfWhoLeaves: before a seller is removed, the owner reads that their till holds cash; afterwards it still has their name,
+// and can be counted.
+func TestTheTillOfWhoLeaves(t *testing.T) {
+	t.Parallel()
+	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+		buy(h, apptest.Karim)
+		h.Tap(apptest.Karim, "💵 \u2068DZD\u00a01,380")
+		h.Pass(2 * time.Second)
+		h.Say(apptest.Sam, "/team")
+		h.Tap(apptest.Sam, "Karim")
+		h.Tap(apptest.Sam, "Remove")
+		shows(h, "Their till holds DZD 1,380")
+		h.Tap(apptest.Sam, "Yes, remove")
+		h.Pass(2 * time.Second)
+		h.Say(apptest.Sam, "/close")
+		shows(h, "Karim: DZD 1,380")
+		h.Tap(apptest.Sam, "💵 Karim")
+		h.Say(apptest.Sam, "1380")
+		h.Tap(apptest.Sam, "Nothing")
+		h.Pass(2 * time.Second)
+		holds(h, map[ledger.Account]ledger.Money{"till/601": 0, "safe": 1380 * ledger.Dinar})
+	})
+}

@@ -196,7 +196,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"person_limit_meant", p.Team().LimitMeant(team().Members[1], screen.LimitPurchase, dzd.Int(1_500))},
 		{"person_limit_day", p.Team().PersonLimit(store.Member{User: 1<<63 - 1, Name: hostile()}, screen.LimitDay, screen.NotANumber)},
 		{"person_owner_ask", p.Team().PersonOwner(team().Members[1])},
-		{"person_out_ask", p.Team().PersonOut(store.Member{User: 9, Name: hostile()})},
+		{"person_out_ask", p.Team().PersonOut(store.Member{User: 9, Name: hostile()}, 0)}, {"person_out_till", p.Team().PersonOut(store.Member{User: 9, Name: "Karim"}, dinars(1380))},
 		{"place", p.Places().Page(team().Place, false, "https://t.me/shop_bot?startgroup=shop")},
 		{"place_out", p.Places().Page(new(topics(false)), true, "https://t.me/shop_bot?startgroup=shop")},
 		{"place_none", p.Places().Page(nil, false, "https://t.me/shop_bot?startgroup=shop")},

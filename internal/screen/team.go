@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/ledger"
 	"resellerbot/internal/store"
 	"resellerbot/locales"
 )
@@ -322,9 +323,13 @@ func (p Team) PersonOwner(m store.Member) Message {
 		p.button("button.make_owner_yes", act(VerbPersonRole, id(m.User), string(store.Owner), Yes, Membership(m))))
 }
 
-// PersonOut asks whether somebody is to leave the team.
-func (p Team) PersonOut(m store.Member) Message {
-	return p.sure(p.t("person.out_ask", locales.Args{"Name": name(p.person(m))}), m,
+// PersonOut asks whether somebody is to leave the team; till is the cash that they have of the shop.
+func (p Team) PersonOut(m store.Member, till ledger.Money) Message {
+	cash := ""
+	if till != 0 {
+		cash = p.t("person.out_till", locales.Args{"Till": p.booked(till)})
+	}
+	return p.sure(lines(p.t("person.out_ask", locales.Args{"Name": name(p.person(m))}), cash), m,
 		p.button("button.person_out_yes", act(VerbPersonOut, id(m.User), Yes, Membership(m))))
 }
 
