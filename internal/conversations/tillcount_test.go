@@ -315,3 +315,23 @@ func TestTheTillOfWhoLeaves(t *testing.T) {
 		holds(h, map[ledger.Account]ledger.Money{"till/601": 0, "safe": 1380 * ledger.Dinar})
 	})
 }
+
+// TestSoldBehindTheDay: what is sold on a day that is closed already is the next day's, and the report of today says how much that is.
+func TestSoldBehindTheDay(t *testing.T) {
+	t.Parallel()
+	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+		buy(h, apptest.Karim)
+		h.Tap(apptest.Karim, "💵 ")
+		h.Pass(2 * time.Second)
+		h.Say(apptest.Sam, "/close")
+		h.Tap(apptest.Sam, "Close the day")
+		h.Tap(apptest.Sam, "Yes, close")
+		h.Pass(2 * time.Second)
+		buy(h, apptest.Karim)
+		h.Tap(apptest.Karim, "💵 ")
+		h.Pass(2 * time.Second)
+		h.Say(apptest.Sam, "/today")
+		shows(h, "Sold: DZD 1,380")
+		shows(h, "Sold since it was closed: DZD 1,380. That counts for the next day")
+	})
+}

@@ -72,6 +72,13 @@ func Of(ctx context.Context, s *store.Store, a store.Account, r Range, seller in
 	if seller != 0 {
 		return v, nil
 	}
+	if today := b.Today(now); r.To == today && b.Closed >= today {
+		next, err := ledger.ReportOf(books, a.ID, today.Plus(1), today.Plus(1))
+		if err != nil {
+			return v, err
+		}
+		v.After = next.Flows.Sold()
+	}
 	if begun := b.Today(b.Opened); r.From <= begun && begun <= r.To {
 		v.Begun = b.Opened
 	}

@@ -48,6 +48,7 @@ type ReportView struct {
 	Customers map[string]string // hostile text
 	Payday    []string          // customers who are to be reminded on its last day; hostile text
 	Uncounted int               // counts that wait for an owner
+	After     ledger.Money      // what was sold since its last day was closed before its time: it is the next day's
 	Begun     time.Time         // when the books began, where that is within the range; zero else
 }
 
@@ -119,6 +120,9 @@ func (p Reports) Report(v ReportView) Message {
 	}
 	if v.Since != 0 {
 		out = append(out, p.t("report.since", locales.Args{"Change": p.gain(v.Since)}))
+	}
+	if v.After != 0 {
+		out = append(out, p.t("report.after", locales.Args{"Sold": p.booked(v.After)}))
 	}
 	if !v.Begun.IsZero() {
 		out = append(out, p.t("report.begun", locales.Args{"Time": locales.HTML(isolate(p.Time(v.Begun)))}))
