@@ -114,13 +114,18 @@ func named(all []store.Customer, words string) []store.Customer {
 	})
 }
 
-// showNamed opens the customer whose name was typed; false where there is no such one, or several.
+// showNamed opens the customer whose name, or telephone number, was typed; false where there is no such one, or several.
 func (t customerFlow) showNamed(words string) (shown bool, err error) {
 	all, err := t.customers()
-	if found := named(all, words); err == nil && len(found) == 1 {
-		return true, t.present(found[0])
+	if err != nil {
+		return false, err
 	}
-	return false, err
+	for _, found := range [][]store.Customer{named(all, words), calling(all, numberIn(words))} {
+		if len(found) == 1 {
+			return true, t.present(found[0])
+		}
+	}
+	return false, nil
 }
 
 // customer reads a customer of the account; ok is false, and the press stale, where there is none.

@@ -160,6 +160,7 @@ func flatText(v any) string {
 var (
 	bareMessage = []string{
 		"message_id", "message_thread_id", "is_topic_message", "from", "sender_chat", "chat", "date", "text", "migrate_to_chat_id", "forward_origin", "reply_to_message", "users_shared",
+		"contact",
 	}
 	bareReply = []string{"message_id", "chat", "date"}
 	bareTap   = []string{"id", "from", "message", "chat_instance", "data"}

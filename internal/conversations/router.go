@@ -43,13 +43,13 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *models.Message
 		return b.migrated(ctx, a.in.ID, m.Chat.ID, m.MigrateToChatID)
 	}
 	picked := m.UsersShared != nil && m.Chat.Type == models.ChatTypePrivate
-	if m.From == nil || m.Text == "" && m.Document == nil && !picked && !isPhoto(m) {
+	if m.From == nil || !picked && !brings(m) {
 		return b.done(ctx, a.in.ID)
 	}
 	if isAnonymous(m) {
 		return b.offerPlace(ctx, a, v, m)
 	}
-	if m.From.IsBot || m.ForwardOrigin != nil {
+	if m.From.IsBot || isForwarded(m) {
 		return b.done(ctx, a.in.ID)
 	}
 	isCommand := v.name != ""
@@ -75,6 +75,8 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *models.Message
 	case picked:
 		t.cover()
 		err = teamFlow{t}.picked(*m.UsersShared)
+	case hasContact(m):
+		err = customerFlow{t}.contact(*m.Contact)
 	case hasPicture(m) && wantsLogo(t.session):
 		err = saleFlow{t}.takeLogo(fileOf(m))
 	case m.Document != nil && (!isCommand || v.name == "buy"):
@@ -86,6 +88,14 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *models.Message
 	}
 	return firstError(err, t.finish)
 }
+
+// brings reports whether a message holds what a flow could take: a text, a file, a picture or a contact.
+func brings(m *models.Message) bool {
+	return m.Text != "" || m.Document != nil || isPhoto(m) || hasContact(m)
+}
+
+// isForwarded reports whether somebody passes on what was written elsewhere. A contact is meant for the bot however it comes.
+func isForwarded(m *models.Message) bool { return m.ForwardOrigin != nil && !hasContact(m) }
 
 // isForUs tells whether a message is for the bot. In a group people talk to each other: only a command, an answer to an open
 // question of theirs, a file that replies to the bot's screen, and a key that others must not read are for us.

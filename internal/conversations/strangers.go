@@ -109,6 +109,7 @@ func needsNothing(u *models.Update) bool {
 	switch {
 	case m == nil || m.MigrateToChatID != 0:
 		return false
+	case hasContact(m):
 	case m.Text == "" && m.Document == nil && m.UsersShared == nil || m.ForwardOrigin != nil:
 		return true
 	}

@@ -29,7 +29,7 @@ func visitorOf(u *models.Update) (v visitor, ok bool) {
 	switch {
 	case u.Message != nil && (u.Message.Text != "" || u.Message.Document != nil || isPhoto(u.Message)):
 		v = visitor{User: u.Message.From, chat: u.Message.Chat.ID, text: cmp.Or(u.Message.Text, u.Message.Caption), typed: u.Message.ID, anonymous: isAnonymous(u.Message)}
-	case u.Message != nil && u.Message.UsersShared != nil && u.Message.Chat.ID > 0:
+	case u.Message != nil && (u.Message.UsersShared != nil && u.Message.Chat.ID > 0 || hasContact(u.Message)):
 		v = visitor{User: u.Message.From, chat: u.Message.Chat.ID, typed: u.Message.ID}
 	case u.CallbackQuery != nil:
 		chat, _, _ := messageOf(u.CallbackQuery)

@@ -1,0 +1,142 @@
+package conversations
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/go-telegram/bot/models"
+
+	"resellerbot/internal/figures"
+	"resellerbot/internal/screen"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+)
+
+// mostPhone is how long a telephone number may be that is kept, in characters; the longest there are have 15 digits.
+const mostPhone = 20
+
+// hasContact reports whether a message is an entry of a telephone book, shared with the bot or forwarded to it. In a group people
+// share them with each other.
+func hasContact(m *models.Message) bool {
+	return m.Contact != nil && m.Chat.Type == models.ChatTypePrivate
+}
+
+// contact takes somebody whom the person has shared: as the answer to the question that is open, else as a customer of the shop.
+func (t customerFlow) contact(shared models.Contact) error {
+	if _, _, ok, err := t.account(); err != nil || !ok {
+		return err
+	}
+	all, err := t.customers()
+	if err != nil {
+		return err
+	}
+	name, phone := nameOfContact(shared), phoneOf(shared)
+	known := calling(all, phone)
+	switch s := t.session; {
+	case s.Covered:
+	case s.Flow == flowBuy && s.Step == stepInput:
+		t.text = playerOf(known, s)
+		if t.text == "" {
+			t.text = phone
+		}
+		return t.answerQuestion()
+	case s.Flow == flowSale && s.Step == stepSaleTo, s.Flow == flowCustomer && s.Step == stepName:
+		if t.text = name; len(known) == 1 {
+			t.text = known[0].Name.Reveal()
+		}
+		return t.answerQuestion()
+	}
+	if no, err := t.refuseBelow(store.Seller); no || err != nil {
+		return err
+	}
+	t.cover()
+	switch len(known) {
+	case 0:
+		return t.keepContact(all, name, phone)
+	case 1:
+		return t.present(known[0])
+	}
+	return t.say(t.scr.Customers().List(known, 0, phone))
+}
+
+// keepContact makes somebody a customer, who was shared; the one who is called so and has no number yet gets it.
+func (t customerFlow) keepContact(all []store.Customer, name, phone string) error {
+	if same := named(all, name); len(same) == 1 && same[0].Phone.IsZero() {
+		return t.change(same[0].ID, func(c *store.Customer) { c.Phone = secret.New(phone) })
+	}
+	if name == "" {
+		name = phone
+	}
+	c, ok, err := t.newCustomer(name)
+	if err != nil || !ok {
+		return err
+	}
+	c.Phone = secret.New(phone)
+	// A copy for each run: a put notes the version in its record, and the unit may run again.
+	if err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error { q := c; return tx.PutCustomer(&q) }); err != nil {
+		return err
+	}
+	return t.present(c)
+}
+
+// nameOfContact is what somebody is called in a telephone book, as long as a customer's name may be; "" where that says nothing.
+func nameOfContact(c models.Contact) string {
+	name := strings.Join(strings.Fields(c.FirstName+" "+c.LastName), " ")
+	if r := []rune(name); len(r) > mostCustomerName {
+		name = strings.TrimSpace(string(r[:mostCustomerName]))
+	}
+	if !screen.Says(name) {
+		return ""
+	}
+	return name
+}
+
+// phoneOf is a contact's telephone number as it is dialled in Algeria: Telegram writes it with the country's, with and without a
+// plus.
+func phoneOf(c models.Contact) string {
+	digits := strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, c.PhoneNumber)
+	if national := strings.TrimPrefix(digits, "213"); len(digits) == 12 && national != digits {
+		return "0" + national
+	}
+	if strings.HasPrefix(strings.TrimSpace(c.PhoneNumber), "+") {
+		digits = "+" + digits
+	}
+	return digits[:min(len(digits), mostPhone)]
+}
+
+// numberIn is the telephone number that a text is, and nothing else; "" where it is none.
+func numberIn(text string) string {
+	text = figures.Latin(strings.TrimSpace(text))
+	if strings.Trim(text, "+-() 0123456789") != "" {
+		return ""
+	}
+	return phoneOf(models.Contact{PhoneNumber: text})
+}
+
+// calling are the customers with a telephone number.
+func calling(all []store.Customer, phone string) []store.Customer {
+	return slices.DeleteFunc(slices.Clone(all), func(c store.Customer) bool {
+		return phone == "" || phoneOf(models.Contact{PhoneNumber: c.Phone.Reveal()}) != phone
+	})
+}
+
+// playerOf is the one player of a customer who is offered for the open question; "" where there is none, or more than one.
+func playerOf(known []store.Customer, s store.Session) string {
+	var b buying
+	if len(known) != 1 || json.Unmarshal(s.Data, &b) != nil {
+		return ""
+	}
+	ids := slices.DeleteFunc(slices.Clone(b.Offered), func(id string) bool {
+		return !slices.ContainsFunc(known[0].Players, func(p store.Player) bool { return p.ID == id })
+	})
+	if len(ids) != 1 {
+		return ""
+	}
+	return ids[0]
+}
