@@ -52,7 +52,7 @@ func misspelt(text string, random *rand.Rand) string {
 	return string(letters)
 }
 
-// TestMisspelt: of 2,000 queries in three languages with a wrong letter, in a catalogue of 5,000 products, seven of eight have
+// TestMisspelt: of 2,000 queries in three languages with a wrong letter, in a catalogue of 5,000 products, nine of ten have
 // what was meant as their first hit. How long they take is told, and held by the benchmark.
 func TestMisspelt(t *testing.T) {
 	t.Parallel()
@@ -91,7 +91,7 @@ func TestMisspelt(t *testing.T) {
 	}
 	slices.Sort(took)
 	t.Logf("right first hits of %d in each language: %v; p50 %v, p99 %v", each, right, took[len(took)/2], took[len(took)*99/100])
-	if sum := right["en"] + right["fr"] + right["ar"]; sum < 3*each*7/8 {
+	if sum := right["en"] + right["fr"] + right["ar"]; sum < 3*each*9/10 {
 		t.Errorf("%d of %d queries have what was meant as their first hit: %v", sum, 3*each, right)
 	}
 }

@@ -43,6 +43,7 @@ type token struct {
 	text   string // folded
 	runes  []rune // of text
 	sound  string // its consonants in Latin letters, whatever its script
+	spoken string // the same with its vowels, as far as Arabic writes them
 	latin  bool
 	number bool
 	joined bool // two words of a name, written as one
@@ -53,7 +54,7 @@ type token struct {
 func tokenOf(word string) token {
 	t := token{text: word, runes: []rune(word), number: word[0] >= '0' && word[0] <= '9', latin: word[0] < 0x80}
 	if !t.number {
-		t.sound = soundOf(word)
+		t.sound, t.spoken = soundOf(word, consonant), soundOf(word, letter)
 	}
 	return t
 }
@@ -120,10 +121,19 @@ func (w token) distance(t token, loosely bool) uint8 {
 			return near - 1 + uint8(off) //nolint:gosec // as many as are forgiven at most
 		}
 	}
-	if w.latin != t.latin && alike(w.sound, t.sound) {
-		return sounds
+	// Of names with the same consonants the one with the most of the same vowels is nearest.
+	if w.latin != t.latin && (alike(w.sound, t.sound) || loosely && nearlyAlike(w.sound, t.sound)) {
+		return sounds + uint8(editDistance([]rune(w.spoken), []rune(t.spoken), mostUnlike)) //nolint:gosec // as many as that at most, and one
 	}
 	return nowhere
+}
+
+// mostUnlike is how many letters two names are otherwise that are told apart by it.
+const mostUnlike = 8
+
+// nearlyAlike reports whether two sounds may be those of one name with a wrong letter: enough to offer it, and not to take it for that.
+func nearlyAlike(a, b string) bool {
+	return min(len(a), len(b)) >= 2 && max(len(a), len(b)) >= 3 && editDistance([]rune(a), []rune(b), 1) <= 1
 }
 
 // alike reports whether two sounds are those of one name: so little is left of a short one that it has to be the same.
@@ -185,12 +195,16 @@ func editDistance(s, t []rune, most int) int {
 // digraphs are letters that sound as one, or one that sounds as two.
 var digraphs = strings.NewReplacer("ph", "f", "sh", "s", "ch", "s", "ck", "k", "x", "ks", "th", "t")
 
-// soundOf writes the consonants of a word as Latin letters, those alike that Arabic has one letter for: p is b, v is f,
-// and the ways in which people write g are one.
-func soundOf(word string) string {
+// soundOf writes a word as it sounds, in Latin letters, those alike that Arabic has one letter for: p is b, v is f, and the ways in
+// which people write g are one. as is what a letter sounds like; 0 for those that are left out.
+func soundOf(word string, as func(rune) byte) string {
 	sound := make([]byte, 0, len(word))
-	for _, r := range digraphs.Replace(word) {
-		if c := consonant(r); c != 0 && (len(sound) == 0 || sound[len(sound)-1] != c) {
+	letters := []rune(digraphs.Replace(word))
+	for i, r := range letters {
+		if r == 'c' && i+1 < len(letters) && strings.ContainsRune("eiy", letters[i+1]) {
+			r = 's'
+		}
+		if c := as(r); c != 0 && (len(sound) == 0 || sound[len(sound)-1] != c) {
 			sound = append(sound, c)
 		}
 	}
@@ -224,6 +238,19 @@ func consonant(r rune) byte {
 		return 'n'
 	}
 	return 0
+}
+
+// letter is consonant, and the vowels that both scripts write: Arabic has one letter for i and e, and one for o and u.
+func letter(r rune) byte {
+	switch r {
+	case 'a', 'ا':
+		return 'a'
+	case 'e', 'i', 'y', 'ي':
+		return 'i'
+	case 'o', 'u', 'w', 'و':
+		return 'o'
+	}
+	return consonant(r)
 }
 
 // isPlain reports whether a text is ASCII and so has nothing to fold but its case.
