@@ -113,15 +113,34 @@ func (p Codes) copyKeys(pu store.Purchase, orders []store.Order) [][]Button {
 	if pu.InDocument(orders) {
 		return nil
 	}
+	stock := p.inStock(orders)
+	if len(stock) > 0 {
+		orders = stock
+	}
 	parts, all := copies(orders)
 	if len(parts) == 0 || len(parts) > mostCopies {
 		return nil
 	}
 	var keys []Button
 	for _, c := range parts {
-		keys = append(keys, Button{Text: p.Codes().copyLabel(pu, c, all), Copy: c.text})
+		text := p.copyLabel(pu, c, all)
+		if c.codes > 1 && len(stock) > 0 {
+			text = p.plain("button.copy_stock", nil)
+		}
+		keys = append(keys, Button{Text: text, Copy: c.text})
 	}
 	return [][]Button{keys}
+}
+
+// inStock are the orders whose units can still be sold, where others cannot any more: what is copied next is for the next customer.
+func (p Codes) inStock(orders []store.Order) []store.Order {
+	if p.trade == nil || !p.trade.IsMixed() {
+		return nil
+	}
+	return only(orders, func(o store.Order) bool {
+		u, ok := p.trade.Of(o.ID)
+		return ok && u.State == ledger.InStock && hasCode(o)
+	})
 }
 
 // copied is what one button copies: the codes of units in a row, a code a line.

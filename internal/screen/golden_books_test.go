@@ -187,6 +187,7 @@ func tradeGoldens(p screen.Printer) []golden {
 		{"trade_part", p.Purchases().Traded(three, others, none, at, store.Trade{Units: units(3, 1, dinars(1400)), Rules: ten})},
 		{"trade_sold", p.Purchases().Traded(one, orders, none, at, store.Trade{Units: units(1, 1, dinars(1400)), Rules: ten})},
 		{"trade_owed", p.Purchases().Traded(one, orders, none, at, store.Trade{Units: units(1, 1, dinars(1400)), Rules: ten, Debts: []store.Debt{{Customer: karim, Owed: dinars(1400)}}})},
+		{"trade_copy_stock", p.Purchases().Traded(three, unitCodes("AAAA-1111", "BBBB-2222", "CCCC-3333"), none, at, store.Trade{Units: units(3, 1, dinars(1400)), Rules: ten})},
 		{"trade_mixed", p.Purchases().Traded(three, unitCodes("AAAA-1111", "BBBB-2222", "CCCC-3333"), none, at, mixed)},
 		{"trade_owed_part", p.Purchases().Traded(one, orders, none, at, store.Trade{Units: units(1, 1, dinars(1400)), Debts: []store.Debt{{Customer: evil, Owed: dinars(900)}}})},
 		{"sale_ask", p.Sales().Ask(v)}, {"sale_ask_many", p.Sales().Ask(many)},
