@@ -2,6 +2,7 @@ package conversations
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -270,7 +271,8 @@ func (t *turn) tap() error {
 // stale answers a button that means nothing any more: the current screen instead.
 func (t *turn) stale() error {
 	t.ack(screen.ToastStale)
-	t.action.Fresh = t.action.Fresh || !t.private // in a group it may be somebody else's screen
+	// In a group it may be somebody else's screen, and what names a purchase may stand under its codes: both stay.
+	t.action.Fresh = t.action.Fresh || !t.private || slices.ContainsFunc(t.action.Args, store.IsID)
 	return homeFlow{t}.start()
 }
 

@@ -273,5 +273,14 @@ func codeDefects() []defect {
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestLikenessNeedsBothFigures",
 		},
+		{
+			name:   "a button that means nothing any more replaces the codes that it stands under",
+			file:   "internal/conversations/router.go",
+			old:    ` || slices.ContainsFunc(t.action.Args, store.IsID)`,
+			new:    ` || slices.ContainsFunc(t.action.Args[:0], store.IsID)`,
+			breaks: "a code is taken off the screen by a tap that does nothing",
+			holds:  "what was delivered stays in its chat",
+			by:     "./internal/conversations -run TestAReceiptStays",
+		},
 	}
 }
