@@ -27,7 +27,9 @@ func (e *Engine) seekMissing(ctx context.Context, a store.Account, p store.Purch
 	if err != nil || ctx.Err() != nil {
 		return errors.Join(err, ctx.Err())
 	}
-	return e.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+	ended := false
+	err = e.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		ended = false // the unit may run again
 		p, a, err := load(tx, v.of.ID)
 		// What it was read for has changed meanwhile: the next look takes it as it is now.
 		if err != nil || p.Phase != store.Accepted || len(p.OrderIDs) != len(v.of.OrderIDs) {
@@ -37,12 +39,16 @@ func (e *Engine) seekMissing(ctx context.Context, a store.Account, p store.Purch
 			p.LookAt = later(v.now.Add(missingEvery), p.AnsweredAt.Add(v.listedAfter()))
 			return tx.PutPurchase(&p)
 		}
-		p.LookAt = time.Time{}
+		p.LookAt, ended = time.Time{}, true
 		if err := e.takeMissing(tx, &p, a, found); err != nil {
 			return err
 		}
 		return e.endSeeking(tx, &p, &a)
 	})
+	if err == nil && ended {
+		e.unseen(v.of.ID)
+	}
+	return err
 }
 
 // missing looks for the orders that an answer left out. sought is false once it has been looked for long enough, and where no
@@ -95,13 +101,13 @@ func (v *evidence) alone(ctx context.Context, list []api.Order, missing int) (bo
 // takeMissing makes orders that were found a purchase's own, beside those that its answer named. Where one of them is somebody's by
 // now, none is taken.
 func (e *Engine) takeMissing(tx *store.Tx, p *store.Purchase, a store.Account, n named) error {
+	if len(n.orders) == 0 || len(n.orders) != p.Missing || p.Charged != nil { // it was told otherwise since the list was read
+		return nil
+	}
 	for _, o := range n.orders {
 		if free, err := e.free(tx, *p, o, false); err != nil || !free {
 			return err
 		}
-	}
-	if len(n.orders) == 0 {
-		return nil
 	}
 	if err := putOrders(tx, *p, a, n.orders); err != nil {
 		return err
