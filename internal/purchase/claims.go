@@ -160,7 +160,7 @@ func letGo(tx *store.Tx, p *store.Purchase, a *store.Account, at time.Time, may 
 			return false, err
 		}
 	}
-	p.OrderIDs, p.Missing = nil, 0
+	p.OrderIDs, p.Missing, p.Seeks = nil, 0, 0
 	return true, undebit(tx, a, *p, at)
 }
 

@@ -7,23 +7,25 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/api/orderid"
 	"resellerbot/internal/store"
 )
 
-// An answer may name fewer orders than units were bought, and all of the price may be gone. The orders that it names are
-// delivered at once. The others are looked for in the list, as orders of which no endpoint tells are, and until that has ended
-// nobody is told that they are missing.
+// An answer may name fewer orders than units were bought, and all of the price may be gone. Such an answer proves nothing by itself,
+// so the purchase is unknown first. Once the orders that it names were found they are delivered; the others are looked for in the
+// list, as orders of which no endpoint tells are, and until that has ended nobody is told that they are missing.
 
 const (
-	// missingEvery is how often, and missingFor for how long at least, orders are looked for that an answer left out.
+	// missingLooks is how often orders are looked for that an answer left out, missingEvery apart. Looks are counted, and not the time:
+	// the clock on the wall may step.
+	missingLooks = 15
 	missingEvery = time.Minute
-	missingFor   = 30 * time.Minute
 )
 
 // seekMissing looks once for the orders of an accepted purchase that its answer left out.
 func (e *Engine) seekMissing(ctx context.Context, a store.Account, p store.Purchase) error {
 	v := e.evidence(a, p)
-	found, sought, err := v.missing(ctx)
+	left, sought, err := v.missing(ctx)
 	if err != nil || ctx.Err() != nil {
 		return errors.Join(err, ctx.Err())
 	}
@@ -31,18 +33,19 @@ func (e *Engine) seekMissing(ctx context.Context, a store.Account, p store.Purch
 	err = e.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		ended = false // the unit may run again
 		p, a, err := load(tx, v.of.ID)
-		// What it was read for has changed meanwhile: the next look takes it as it is now.
-		if err != nil || p.Phase != store.Accepted || len(p.OrderIDs) != len(v.of.OrderIDs) {
+		// Another look came first, or its orders were let go of.
+		if err != nil || p.Phase != store.Accepted || p.Seeks != v.of.Seeks {
 			return err
 		}
-		if sought && p.Missing > 0 && p.Charged == nil && len(found.orders) == 0 {
-			p.LookAt = later(v.now.Add(missingEvery), p.AnsweredAt.Add(v.listedAfter()))
+		if taken, err := e.takeMissing(tx, &p, a, v, left); taken || err != nil {
+			p.Seeks, ended = 0, true
+			return errors.Join(err, e.endSeeking(tx, &p, &a))
+		}
+		if p.Seeks--; sought && p.SeeksMissing() {
+			p.LookAt = v.now.Add(v.nextSeek())
 			return tx.PutPurchase(&p)
 		}
-		p.LookAt, ended = time.Time{}, true
-		if err := e.takeMissing(tx, &p, a, found); err != nil {
-			return err
-		}
+		p.Seeks, ended = 0, true
 		return e.endSeeking(tx, &p, &a)
 	})
 	if err == nil && ended {
@@ -51,75 +54,90 @@ func (e *Engine) seekMissing(ctx context.Context, a store.Account, p store.Purch
 	return err
 }
 
-// missing looks for the orders that an answer left out. sought is false once it has been looked for long enough, and where no
-// list could ever tell which they are.
+// nextSeek is how long after a look the next one comes: behind the first one, which has only seen whether there is a list, once a
+// list is no more too early to tell.
+func (v *evidence) nextSeek() time.Duration {
+	if v.of.Seeks == missingLooks {
+		return v.listedAfter()
+	}
+	return missingEvery
+}
+
+// missing looks for the orders that an answer left out. sought is false where no list could ever tell which they are.
 func (v *evidence) missing(ctx context.Context) (found named, sought bool, err error) {
-	from := v.listedAfter()
-	age := v.now.Sub(v.of.AnsweredAt)
-	if v.of.Missing <= 0 || v.of.Charged != nil || !v.of.Before.Listed || age > max(missingFor, 2*from) {
+	if !v.of.SeeksMissing() || !v.of.Before.Listed || api.Family(v.of.Family) == api.SportsTV { // no list is known to show these
 		return found, false, nil
 	}
 	list, err := v.service.History(ctx, listOf(v.of), listedAge)
 	switch {
 	case api.ClassOf(err) == api.NotOffered:
 		return found, false, nil
-	case err != nil, age < from:
+	case err != nil, v.of.Seeks == missingLooks:
 		return found, true, nil //nolint:nilerr // what cannot be read now may be read at the next look
 	}
-	alone, err := v.alone(ctx, list, v.of.Missing)
-	if err != nil || !alone {
-		return found, true, err
-	}
-	return v.listedOrders(v.found.candidates), true, nil
+	rows, err := v.leftOut(ctx, list)
+	return v.listedOrders(rows), true, err
 }
 
-// alone reports whether a list shows just as many orders that fit as are missing, which nobody else can have bought.
-func (v *evidence) alone(ctx context.Context, list []api.Order, missing int) (bool, error) {
+// leftOut names the orders of a list that an answer left out: just as many as are missing fit, and nobody else can have bought
+// them. None where that is not so.
+func (v *evidence) leftOut(ctx context.Context, list []api.Order) (rows []string, err error) {
 	orders, err := v.engine.cfg.Store.OrdersOf(ctx, v.of)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	shown, byName := indexOf(list), native(v.account, v.of)
+	shown, origin := indexOf(list), string(originOfList(v.of))
 	unseen := func(o store.Order) bool {
-		_, found := shown.find(o, byName)
-		return !found // an entry may be that unit's, which tells nothing of itself yet
+		_, found := shown.find(o, o.Origin == origin) // the account may have been of another generation when it was answered
+		return !found                                 // an entry may be that unit's, which tells nothing of itself yet
 	}
 	if slices.ContainsFunc(orders, unseen) || !v.paidAlone(ctx) {
-		return false, nil
+		return nil, nil
 	}
 	if err := v.gatherRows(ctx, list); err != nil {
-		return false, err
+		return nil, err
 	}
 	f := v.found
-	if len(f.candidates) != missing || len(f.late)+f.others+f.own+f.rivals > 0 || f.renamed || f.shared {
-		return false, nil
+	if len(f.candidates) != v.of.Missing || len(f.late)+f.others+f.own+f.rivals > 0 || f.renamed || f.shared {
+		return nil, nil
 	}
-	contested, err := v.engine.contested(ctx, v.account, v.of)
-	return !contested, err
+	// Whatever a claim says, one of its own orders under another name is none that it lacks.
+	for _, o := range orders {
+		if slices.ContainsFunc(f.candidates, func(id string) bool { return orderid.Same(id, o.ServiceID()) || orderid.Same(id, o.Other) }) {
+			return nil, nil
+		}
+	}
+	if contested, err := v.engine.contested(ctx, v.account, v.of); contested || err != nil {
+		return nil, err
+	}
+	return f.candidates, nil
 }
 
-// takeMissing makes orders that were found a purchase's own, beside those that its answer named. Where one of them is somebody's by
-// now, none is taken.
-func (e *Engine) takeMissing(tx *store.Tx, p *store.Purchase, a store.Account, n named) error {
-	if len(n.orders) == 0 || len(n.orders) != p.Missing || p.Charged != nil { // it was told otherwise since the list was read
-		return nil
+// takeMissing makes orders that were found a purchase's own, beside those that its answer named. taken is false where that may not be
+// any more: one of them is somebody's by now, another price was named, or the wallet has moved since the list was read.
+func (e *Engine) takeMissing(tx *store.Tx, p *store.Purchase, a store.Account, v *evidence, n named) (taken bool, err error) {
+	was := v.account
+	moved := a.Spends != was.Spends || !a.OutsideAt.Equal(was.OutsideAt) || a.Wallet.Odd != was.Wallet.Odd
+	if len(n.orders) == 0 || len(n.orders) != p.Missing || p.Charged != nil || moved {
+		return false, nil
 	}
 	for _, o := range n.orders {
 		if free, err := e.free(tx, *p, o, false); err != nil || !free {
-			return err
+			return false, err
 		}
 	}
 	if err := putOrders(tx, *p, a, n.orders); err != nil {
-		return err
+		return false, err
 	}
-	p.OrderIDs, p.Missing = append(slices.Clone(p.OrderIDs), n.keys()...), p.Missing-len(n.orders)
+	p.OrderIDs, p.Missing = append(slices.Clone(p.OrderIDs), n.keys()...), 0
 	tx.Then(func() { e.log(*p).Info("orders that an answer left out were found", "orders", len(n.orders)) })
-	return nil
+	return true, nil
 }
 
 // endSeeking goes on with a purchase for which no orders are looked for any more: what is still missing is told, and what has come
 // to its end is settled.
 func (e *Engine) endSeeking(tx *store.Tx, p *store.Purchase, a *store.Account) error {
+	p.LookAt = time.Time{}
 	if err := errors.Join(tx.PutPurchase(p), e.tellMissing(tx, p, *a)); err != nil {
 		return err
 	}

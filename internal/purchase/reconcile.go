@@ -70,9 +70,10 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 	if p.Phase != store.Unknown {
 		ctx = api.InBackground(ctx)
 	}
-	if p.Phase == store.Accepted {
-		if gone, err := e.hasGone(ctx, p); err != nil || !gone {
-			return errors.Join(err, e.seekMissing(ctx, a, p))
+	if p.Phase == store.Accepted && p.Seeks > 0 {
+		err := e.seekMissing(ctx, a, p)
+		if gone, goneErr := e.hasGone(ctx, p); err != nil || goneErr != nil || !gone { // else others may be in their place
+			return errors.Join(err, goneErr)
 		}
 	}
 	v := e.evidence(a, p)
@@ -244,7 +245,7 @@ func (e *Engine) found(tx *store.Tx, p *store.Purchase, a *store.Account, ev Eve
 		}
 		p.LookAt = time.Time{} // what was there before it is kept: it may be asked about again
 		if kept.Rule == store.RuleNamed && p.Missing > 0 {
-			p.LookAt = kept.At.Add(firstLook)
+			p.LookAt, p.Seeks = kept.At.Add(firstLook), missingLooks
 		}
 	}
 	tx.Then(func() {
@@ -334,7 +335,7 @@ func earlier(a, b time.Time) time.Time {
 }
 
 // endLooks ends the search for a purchase.
-func endLooks(p *store.Purchase) { p.LookAt, p.Before.Rows = time.Time{}, nil }
+func endLooks(p *store.Purchase) { p.LookAt, p.Seeks, p.Before.Rows = time.Time{}, 0, nil }
 
 // pingUncertain queues the ping for what became of an uncertain purchase. What was found has its own ping once its code
 // is there.

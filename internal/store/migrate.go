@@ -74,7 +74,7 @@ func schemas() []schema {
 		{shape: "341f99909014d1b2"},                           // the accounts of a person beside the active one, and which account a question is about
 		{shape: "da60b75d103e2109"},                           // how a chat hears of each subject, and a group's topics for them
 		{shape: "ec8ef18e66e99b1f"},                           // what a drawer was at the moment of a count that waits
-		{shape: "e87e1c4e8762e08b"},                           // a note that an owner has counted in the place of a seller
+		{shape: "f796fe74ec98d8b6"},                           // looks for what an answer left out; a note that an owner has counted in the place of a seller
 	}
 }
 

@@ -60,11 +60,12 @@ type Purchase struct {
 
 	Before     Snapshot    // read just before submitting; evidence for finding it again
 	Evidence   *Evidence   // of an uncertain one; nil while nobody has looked
-	LookAt     time.Time   // when to look for an uncertain one next; zero where nobody has to
+	LookAt     time.Time   // when to look next for an uncertain one, or for orders of it that are missing or gone; zero where nobody has to
 	DecideBy   time.Time   // when people are asked about an uncertain one at the latest
 	Origin     string      // how the orders that an uncertain answer named are followed
 	Refused    bool        // the service itself said no, after it was sent: it is watched whether that was true
-	Missing    int         // units that an answer left out and that were not found
+	Missing    int         // units that an answer left out and that were not found, or not yet
+	Seeks      int         `json:",omitempty"` // looks that are left for them; 0 where they are not looked for
 	Of         string      // the purchase that it may be more of, where money has gone for that
 	More       MayGo       // and why it may
 	Charged    *dzd.Amount // what its orders say that it cost, where that is not Total and the balance shows it
@@ -115,7 +116,7 @@ func (p Purchase) HoldsSeveral() bool {
 
 // SeeksMissing reports whether orders that its answer left out are still looked for.
 func (p Purchase) SeeksMissing() bool {
-	return p.Phase == Accepted && p.Missing > 0 && p.Charged == nil && !p.LookAt.IsZero()
+	return p.Phase == Accepted && p.Seeks > 0 && p.Missing > 0 && p.Charged == nil
 }
 
 // LacksLines reports whether orders of several units have all come, and their codes have fewer lines than there are units.
