@@ -435,7 +435,7 @@ func reconcilingDefects() []defect {
 		{
 			name:   "what was found is looked for on",
 			file:   "internal/purchase/reconcile.go",
-			old:    `func endLooks(p *store.Purchase) { p.LookAt, p.Before.Rows = time.Time{}, nil }`,
+			old:    `func endLooks(p *store.Purchase) { p.LookAt, p.Seeks, p.Before.Rows = time.Time{}, 0, nil }`,
 			new:    `func endLooks(p *store.Purchase) { p.Before.Rows = nil }`,
 			breaks: "a purchase that was found is looked for a whole day",
 			holds:  "the service is not asked about what is known",

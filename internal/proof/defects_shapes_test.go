@@ -172,15 +172,6 @@ func shapeDefects() []defect {
 			by:     "./internal/purchase -run TestNamedPlayerHasToFit",
 		},
 		{
-			name:   "shapes: what an answer left out is taken although others fit",
-			file:   "internal/purchase/missing.go",
-			old:    `len(f.candidates) != missing || len(f.late)`,
-			new:    `len(f.candidates) < missing || len(f.late)`,
-			breaks: "the code of somebody else is delivered",
-			holds:  trulyOurs,
-			by:     "./internal/conversations -run TestMissingUnits",
-		},
-		{
 			name:   "shapes: what an answer left out is not looked for",
 			file:   "internal/purchase/reconcile.go",
 			old:    `if kept.Rule == store.RuleNamed && p.Missing > 0 {`,
