@@ -73,3 +73,21 @@ func TestCounterSeesNoCost(t *testing.T) {
 		}
 	})
 }
+
+// TestGroupShowsCountersNoCost: where a counter is in the team of a shop with its own prices, deliveries in the group leave out what was
+// paid, as in the counter's own chat; the seller's chat has it.
+func TestGroupShowsCountersNoCost(t *testing.T) {
+	t.Parallel()
+	inShop(t, func(h *apptest.Harness) {
+		setPrices(h)
+		buy(h, apptest.Karim)
+		h.Pass(5 * time.Second)
+		group := apptest.Plain(h.Texts(shop))
+		if !strings.Contains(group, "Play Card") || strings.Contains(group, "1,250.50") {
+			t.Errorf("the group reads:\n%s", group)
+		}
+		if !strings.Contains(apptest.Plain(h.Texts(apptest.Karim)), "1,250.50") {
+			t.Error("the seller does not see what was paid")
+		}
+	})
+}

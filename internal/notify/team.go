@@ -22,14 +22,9 @@ func (d *Deliverer) read(ctx context.Context, v *delivery, a store.Account) erro
 	if v.row.Chat > 0 { // whatever became of it, it is that person's: a private chat does not become a group
 		who = v.row.Chat
 	}
-	if v.reader = readerOf(a, who); who > 0 && v.reader == screen.ForShop {
-		own, err := d.cfg.Store.Prices(ctx, a.ID)
-		if err != nil {
-			return fmt.Errorf("read what a counter may see: %w", err)
-		}
-		if own.HidesCost() {
-			v.reader = screen.ForCounter
-		}
+	v.reader = readerOf(a, who)
+	if err := d.hideCost(ctx, v, a, who); err != nil {
+		return err
 	}
 	switch v.row.Kind {
 	case store.StatusMessage, store.Ping, store.Document:
@@ -48,6 +43,24 @@ func (d *Deliverer) read(ctx context.Context, v *delivery, a store.Account) erro
 			return nil
 		}
 		return unless(v.home.ID > 0 && a.Role(v.home.ID) == store.Owner)
+	}
+	return nil
+}
+
+// hideCost has what anything has cost left out of what a counter reads: in private, and in a group of deliveries with one in the team.
+// What was bought in the group itself was shown there with its price before.
+func (d *Deliverer) hideCost(ctx context.Context, v *delivery, a store.Account, who int64) error {
+	along := who < 0 && (v.row.Kind == store.Copy || v.row.Kind == store.Request) && len(a.PrivateChats(store.Counter)) > 0
+	costless, reads := map[screen.Reader]screen.Reader{screen.ForShop: screen.ForCounter, screen.ForShopInFull: screen.ForCounterInFull}[v.reader]
+	if !reads || who < 0 && !along {
+		return nil
+	}
+	own, err := d.cfg.Store.Prices(ctx, a.ID)
+	if err != nil {
+		return fmt.Errorf("read what a counter may see: %w", err)
+	}
+	if own.HidesCost() {
+		v.reader = costless
 	}
 	return nil
 }

@@ -10,11 +10,12 @@ type Reader uint8
 
 // The readers.
 const (
-	ForOwner      Reader = iota
-	ForSeller            // a seller in private: nothing of the wallet, and no decision
-	ForShop              // whoever stands by, in a group or at the counter: codes are shown to those who ask for them
-	ForShopInFull        // the same where an owner wants codes to be seen
-	ForCounter           // as ForShop, in the private chat of somebody who is not to see what anything has cost
+	ForOwner         Reader = iota
+	ForSeller               // a seller in private: nothing of the wallet, and no decision
+	ForShop                 // whoever stands by, in a group or at the counter: codes are shown to those who ask for them
+	ForShopInFull           // the same where an owner wants codes to be seen
+	ForCounter              // as ForShop, for somebody who is not to see what anything has cost
+	ForCounterInFull        // as ForShopInFull, where somebody reads along who is not to see that
 )
 
 // ReaderOf is who looks at a private chat by their role.
@@ -34,8 +35,11 @@ func (r Reader) Hides() bool { return r == ForShop || r == ForCounter }
 // As is the printer for another reader.
 func (p Printer) As(r Reader) Printer {
 	// A counter is whoever stands by in all but this.
-	if p.costless = r == ForCounter; p.costless {
+	switch p.costless = r == ForCounter || r == ForCounterInFull; r { //nolint:exhaustive // the others are what they are
+	case ForCounter:
 		r = ForShop
+	case ForCounterInFull:
+		r = ForShopInFull
 	}
 	p.reader = r
 	return p
