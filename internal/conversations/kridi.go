@@ -49,7 +49,7 @@ func (t kridiFlow) command(words string) error {
 	return t.say(t.scr.Kridi().Found(found, words))
 }
 
-// list shows who owes, the oldest debt first.
+// list shows who owes, the oldest debt first, and behind them who has paid ahead.
 func (t kridiFlow) list(page int) error {
 	v := screen.KridiView{Page: page}
 	b, err := t.cfg.Store.Book(t.ctx, t.shop.ID)
@@ -64,7 +64,7 @@ func (t kridiFlow) list(page int) error {
 	return t.say(t.scr.Kridi().List(v))
 }
 
-// debts are what is owed, the oldest first.
+// debts are what is owed, the oldest first, and what customers have paid ahead, as less than nothing.
 func (t *turn) debts() (all []screen.Debt, err error) {
 	after := ledger.Account("")
 	for {
@@ -73,7 +73,7 @@ func (t *turn) debts() (all []screen.Debt, err error) {
 			return nil, err
 		}
 		for _, b := range page {
-			if after = b.Account; b.Net() <= 0 {
+			if after = b.Account; b.Net() == 0 {
 				continue
 			}
 			d, _, err := t.debt(b)
@@ -87,7 +87,7 @@ func (t *turn) debts() (all []screen.Debt, err error) {
 		}
 	}
 	slices.SortFunc(all, func(a, b screen.Debt) int {
-		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(b.Owed, a.Owed), strings.Compare(a.Customer.ID, b.Customer.ID))
+		return cmp.Or(cmp.Compare(max(0, -a.Owed), max(0, -b.Owed)), a.Since.Compare(b.Since), cmp.Compare(b.Owed, a.Owed), strings.Compare(a.Customer.ID, b.Customer.ID))
 	})
 	return all, nil
 }

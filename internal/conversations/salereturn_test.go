@@ -150,3 +150,20 @@ func TestSaleIsUndoneAsAWhole(t *testing.T) {
 		}
 	})
 }
+
+// TestPaidAheadIsListed: where what was sold on credit comes back after a part of it was paid, the customer is listed with what they have
+// paid ahead, for owners.
+func TestPaidAheadIsListed(t *testing.T) {
+	t.Parallel()
+	inSoldThree(t, true, func(h *apptest.Harness) {
+		h.Say(apptest.Sam, "/kridi Ali")
+		h.Tap(apptest.Sam, "Part")
+		h.Say(apptest.Sam, "1000")
+		h.Pass(3 * time.Second)
+		h.TapUnder("Code 1 of 3", "↩️ Undo")
+		h.Tap(apptest.Sam, "↩️ All (")
+		h.Pass(3 * time.Second)
+		h.Say(apptest.Sam, "/kridi")
+		h.SeeAny(apptest.Sam, "Ali: has paid ahead DZD 1,000")
+	})
+}

@@ -89,8 +89,8 @@ func afterDefects() []defect {
 		{
 			name:   "after: a counter is told what was paid for what it delivers",
 			file:   "internal/notify/team.go",
-			old:    `			v.reader = screen.ForCounter`,
-			new:    `			v.reader = screen.ForShop`,
+			old:    `		v.reader = costless`,
+			new:    `		_ = costless`,
 			breaks: "what a shop earns can be reckoned by who stands at its counter",
 			holds:  rights,
 			by:     cost,

@@ -218,7 +218,7 @@ func tradeGoldens(p screen.Printer) []golden {
 		{"sale_return_debt", p.Sales().Return(returning(one, screen.Pick{Units: 0b101}, karim, false))},
 		{"sale_returned", p.Sales().Returned(one, dinars(1400), store.Customer{}, 1, false)}, {"sale_returned_some", p.Sales().Returned(one, dinars(1400), store.Customer{}, 1, true)},
 		{"sale_returned_debt", p.Sales().Returned(one, dinars(1400), store.Customer{ID: "1", Name: secret.New("Ali <b>")}, 2, true)},
-		{"kridi_none", p.Kridi().List(screen.KridiView{})}, {"kridi_list", p.Kridi().List(view)}, {"kridi_page", p.Kridi().List(pages)},
+		{"kridi_none", p.Kridi().List(screen.KridiView{})}, {"kridi_list", p.Kridi().List(view)}, {"kridi_list_ahead", p.Kridi().List(screen.KridiView{Debts: []screen.Debt{debt, ahead}, Owed: dinars(1900), Ahead: dinars(100)})}, {"kridi_page", p.Kridi().List(pages)},
 		{"kridi_seller", p.As(screen.ForSeller).Kridi().List(view)},
 		{"kridi_card", p.Kridi().Card(debt, lines[:3])}, {"kridi_card_seller", p.As(screen.ForSeller).Kridi().Card(debt, lines[:3])},
 		{"kridi_card_gone", p.Kridi().Card(gone, lines[:1])}, {"kridi_card_ahead", p.Kridi().Card(ahead, nil)},

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -49,14 +50,19 @@ func (p Kridi) List(v KridiView) Message {
 	first, last, page, pages := pageOf(len(v.Debts), v.Page)
 	out := []string{p.t("kridi.title", nil)}
 	if p.reader == ForOwner {
-		out = append(out, p.t("kridi.total", locales.Args{"Owed": p.booked(v.Owed), "Count": number(len(v.Debts))}))
+		owing := slices.DeleteFunc(slices.Clone(v.Debts), func(d Debt) bool { return d.Owed <= 0 })
+		out = append(out, p.t("kridi.total", locales.Args{"Owed": p.booked(v.Owed), "Count": number(len(owing))}))
 		if v.Ahead > 0 {
 			out = append(out, p.t("kridi.ahead_total", locales.Args{"Ahead": p.booked(v.Ahead)}))
 		}
 	}
 	var keys [][]Button
 	for _, d := range v.Debts[first:last] {
-		out = append(out, p.t("kridi.row", locales.Args{"Name": p.customer(d.Customer), "Owed": p.booked(d.Owed), "Age": p.age(d)}))
+		if d.Owed < 0 {
+			out = append(out, p.t("kridi.row_ahead", locales.Args{"Name": p.customer(d.Customer), "Ahead": p.booked(-d.Owed)}))
+		} else {
+			out = append(out, p.t("kridi.row", locales.Args{"Name": p.customer(d.Customer), "Owed": p.booked(d.Owed), "Age": p.age(d)}))
+		}
 		keys = append(keys, row(Button{Text: "👤 " + p.customerLabel(d.Customer), Data: act(VerbKridi, d.Customer.ID).Data()}))
 	}
 	if pages > 1 {
