@@ -83,6 +83,10 @@ func (m *memory) Day(book string, d ledger.Day) (ledger.DayRecord, error) {
 	return m.days.get(book + "/" + string(d))
 }
 
+func (m *memory) Shift(book, counter string, n uint64) (ledger.Shift, error) {
+	return m.shifts.get(number(book+"/"+counter, n))
+}
+
 func (m *memory) PutBook(v *ledger.Book) error {
 	return put(m, m.books, v.ID, v, func(v *ledger.Book) *uint64 { return v.Rev.At() })
 }

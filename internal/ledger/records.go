@@ -305,6 +305,7 @@ type Records interface { //nolint:interfacebloat // each method is a kind of rec
 	Balance(book string, account Account) (Balance, error)
 	Unit(book, order string) (Unit, error)
 	Day(book string, day Day) (DayRecord, error)
+	Shift(book, counter string, number uint64) (Shift, error) // that is closed
 
 	PutBook(*Book) error
 	PutEntry(*Entry) error

@@ -1,13 +1,14 @@
 package ledger
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
 )
 
 // Undo takes an entry back by its opposite. Whoever made it may do so in the same shift and day, an owner later too: then
-// the day that it corrects stays as it is sealed, and cash of a sealed shift is not touched, for none moves now.
+// the day that it corrects stays as it is sealed, and cash that was counted is not touched, for none moves now.
 func Undo(r Records, book string, number uint64, who Who, now time.Time) (Entry, error) {
 	key := fmt.Sprintf("rev/%d", number)
 	b, was, done, err := act(r, book, key, number)
@@ -24,9 +25,13 @@ func Undo(r Records, book string, number uint64, who Who, now time.Time) (Entry,
 	if err := b.mayUndo(e, who, now); err != nil {
 		return e, err
 	}
+	lines, err := b.opposite(r, e)
+	if err != nil {
+		return e, err
+	}
 	d := draft{act: number, Entry: Entry{
 		Kind: KindReverse, Of: e.Kind, Key: key, By: who.By, Counter: e.Counter, Customer: e.Customer, Reverses: number,
-		Lines: b.opposite(e), Items: slices.Clone(e.Items),
+		Lines: lines, Items: slices.Clone(e.Items),
 	}}
 	if e.Day != b.DayFor(now) {
 		d.Corrects = e.Day
@@ -74,16 +79,52 @@ func (b *Book) isCounted(e Entry) bool {
 	return e.Counter != "" && (s.OpenedAt.IsZero() || e.Number < s.First)
 }
 
+// wasCounted reports whether somebody has counted the cash of an entry since it was posted: a shift that was closed without a count
+// leaves it to the next one.
+func (b *Book) wasCounted(r Records, e Entry) (bool, error) {
+	if !b.isCounted(e) {
+		return false, nil
+	}
+	open := b.Shifts[e.Counter]
+	last := open.Number
+	if !open.OpenedAt.IsZero() {
+		last--
+	}
+	for n := e.Shift; n <= last; n++ {
+		s, err := r.Shift(b.ID, e.Counter, n)
+		if errors.Is(err, ErrNotFound) {
+			return true, nil // it was closed before shifts were written down
+		}
+		if err != nil {
+			return false, doing("read a shift", err)
+		}
+		next := open
+		if n < last {
+			if next, err = r.Shift(b.ID, e.Counter, n+1); err != nil {
+				return false, doing("read a shift", err)
+			}
+		}
+		// What was posted between a count and its confirmation is of the next shift.
+		if !s.Uncount && (next.OpenedAt.IsZero() || e.Number < next.First) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // opposite are the lines that take an entry back. Where its cash was counted, the difference of the count explains it.
-func (b *Book) opposite(e Entry) []Line {
-	counted := b.isCounted(e)
+func (b *Book) opposite(r Records, e Entry) ([]Line, error) {
+	counted, err := b.wasCounted(r, e)
+	if err != nil {
+		return nil, err
+	}
 	lines := make([]Line, len(e.Lines))
 	for i, l := range e.Lines {
 		if lines[i] = (Line{Account: l.Account, Debit: l.Credit, Credit: l.Debit}); counted && l.Account.Group() == Till {
 			lines[i].Account = In(Over, l.Account.Name())
 		}
 	}
-	return lines
+	return lines, nil
 }
 
 // unsold is a unit whose sale is taken back.

@@ -408,6 +408,15 @@ func bookDefects() []defect {
 			by:     "./internal/screen -run TestReceiptAdvice",
 		},
 		{
+			name:   "books: a till that was closed without a count was counted",
+			file:   "internal/ledger/undo.go",
+			old:    `if !s.Uncount && (`,
+			new:    `if s.Counted >= 0 && (`,
+			breaks: "a mistaken sale makes cash that is over, which nobody has seen",
+			holds:  "what is sold is counted once, and for what was shown",
+			by:     "./internal/conversations -run TestAMistakeInAnUncountedTill",
+		},
+		{
 			name:   "books: what is copied of a receipt holds codes that are sold",
 			file:   "internal/screen/codes.go",
 			old:    `return ok && u.State == ledger.InStock && hasCode(o)`,

@@ -163,6 +163,9 @@ func (t bookTx) Unit(book, order string) (ledger.Unit, error) {
 func (t bookTx) Day(book string, d ledger.Day) (ledger.DayRecord, error) {
 	return inBook(t, bookDays(), book+"/"+string(d))
 }
+func (t bookTx) Shift(book, counter string, n uint64) (ledger.Shift, error) {
+	return inBook(t, bookShifts(), book+"/"+counter+"/"+dense(n))
+}
 func (t bookTx) PutBook(v *ledger.Book) error         { return books().put(t.Tx, v) }
 func (t bookTx) PutEntry(v *ledger.Entry) error       { return bookEntries().put(t.Tx, v) }
 func (t bookTx) PutEntryKey(v *ledger.EntryKey) error { return bookKeys().put(t.Tx, v) }
