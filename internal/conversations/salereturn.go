@@ -170,8 +170,19 @@ func (t saleFlow) returnView(p store.Purchase, s pastSale, pick screen.Pick) (sc
 		}
 		v.Units = append(v.Units, u)
 	}
-	v.Customer, err = t.buyer(s.entry)
+	d, err := t.debtor(s.entry)
+	v.Customer, v.Owed = d.Customer, d.Owed
 	return v, err
+}
+
+// debtor is who has bought on credit by an entry, and what they owe now; none where it was paid.
+func (t saleFlow) debtor(e ledger.Entry) (d screen.Debt, err error) {
+	if d.Customer, err = t.buyer(e); err != nil || d.Customer.ID == "" {
+		return d, err
+	}
+	b, err := t.cfg.Store.BookBalance(t.ctx, e.Book, ledger.In(ledger.Customer, d.Customer.ID))
+	d.Owed = b.Net()
+	return d, err
 }
 
 // buyer is who has bought on credit by an entry; none where it was paid.
@@ -217,6 +228,6 @@ func (t saleFlow) giveBack(p store.Purchase, s pastSale, pick screen.Pick, usabl
 	if err != nil {
 		return t.notWritten(p, err)
 	}
-	debtor, err := t.buyer(e)
+	debtor, err := t.debtor(e)
 	return firstError(err, func() error { return t.say(t.scr.Sales().Returned(p, given, debtor, len(picked), len(s.units) > 1)) })
 }

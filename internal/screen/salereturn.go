@@ -80,6 +80,7 @@ type ReturnView struct {
 	Price    ledger.Money   // of those that are picked
 	Left     ledger.Money   // of all that are still sold
 	Customer store.Customer // who owes for them; zero where it was paid
+	Owed     ledger.Money   // what they owe now, of whatever; less than nothing where they have paid ahead
 	Sealed   bool           // its day is over
 	Mistake  bool           // it may be corrected without any money
 }
@@ -136,7 +137,7 @@ func (v ReturnView) turns() (keys []Button) {
 func (p Sales) Return(v ReturnView) Message {
 	how := p.t("sale.return_cash", locales.Args{"Price": p.booked(v.Price)})
 	if v.Customer.ID != "" {
-		how = p.t("sale.return_debt", locales.Args{"Price": p.booked(v.Price), "Name": p.customer(v.Customer)})
+		how = lines(p.Kridi().owes(Debt{Owed: v.Owed}), p.t("sale.return_debt", locales.Args{"Price": p.booked(v.Price), "Name": p.customer(v.Customer)}))
 	}
 	sealed := ""
 	if v.Sealed {
@@ -167,12 +168,12 @@ func (p Sales) comesBack(v ReturnView) string {
 	return lines(out...)
 }
 
-// Returned tells that a customer has got money back, or owes less where debtor names one, of how many units where that could be in
-// question.
-func (p Sales) Returned(pu store.Purchase, price ledger.Money, debtor store.Customer, units int, several bool) Message {
+// Returned tells that a customer has got money back, or owes less where there is a debtor, and how they stand then; of how many units
+// where that could be in question.
+func (p Sales) Returned(pu store.Purchase, price ledger.Money, debtor Debt, units int, several bool) Message {
 	said, count := p.t("sale.returned", locales.Args{"Price": p.booked(price)}), ""
-	if debtor.ID != "" {
-		said = p.t("sale.returned_debt", locales.Args{"Price": p.booked(price), "Name": p.customer(debtor)})
+	if debtor.Customer.ID != "" {
+		said = lines(p.t("sale.returned_debt", locales.Args{"Price": p.booked(price), "Name": p.customer(debtor.Customer)}), p.Kridi().owes(debtor))
 	}
 	if several {
 		count = p.t("sale.returned_units", locales.Args{"Count": number(units)})
