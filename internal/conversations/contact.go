@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -42,9 +43,7 @@ func (t customerFlow) contact(shared models.Contact) error {
 		}
 		return t.answerQuestion()
 	case s.Flow == flowSale && s.Step == stepSaleTo, s.Flow == flowCustomer && s.Step == stepName:
-		if t.text = name; len(known) == 1 {
-			t.text = known[0].Name.Reveal()
-		}
+		t.text, t.phone = apart(all, known, name, phone), phone
 		return t.answerQuestion()
 	}
 	if no, err := t.refuseBelow(store.Seller); no || err != nil {
@@ -68,16 +67,31 @@ func (t customerFlow) keepContact(all []store.Customer, name, phone string) erro
 	if name == "" {
 		name = phone
 	}
+	t.phone = phone
 	c, ok, err := t.newCustomer(name)
 	if err != nil || !ok {
 		return err
 	}
-	c.Phone = secret.New(phone)
 	// A copy for each run: a put notes the version in its record, and the unit may run again.
 	if err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error { q := c; return tx.PutCustomer(&q) }); err != nil {
 		return err
 	}
 	return t.present(c)
+}
+
+// apart is the name that answers a question with a contact: the customer's who has the number, else the contact's own. Where
+// somebody else with another number is called so, the number tells the two apart: a debt must not become a namesake's.
+func apart(all, known []store.Customer, name, phone string) string {
+	if len(known) == 1 {
+		return known[0].Name.Reveal()
+	}
+	if name == "" || phone == "" || !slices.ContainsFunc(named(all, name), func(c store.Customer) bool { return !c.Phone.IsZero() }) {
+		return cmp.Or(name, phone)
+	}
+	if r := []rune(name); len(r)+1+len(phone) > mostCustomerName {
+		name = strings.TrimSpace(string(r[:mostCustomerName-1-len(phone)]))
+	}
+	return name + " " + phone
 }
 
 // nameOfContact is what somebody is called in a telephone book, as long as a customer's name may be; "" where that says nothing.

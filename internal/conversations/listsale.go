@@ -227,7 +227,7 @@ func (t saleFlow) buyers(s *selling, words string) (found []store.Customer, only
 	if err != nil {
 		return nil, false, err
 	}
-	found = all
+	found, s.Phone = all, t.phone
 	if s.Words = strings.Join(strings.Fields(words), " "); s.Words != "" {
 		if same := named(all, s.Words); len(same) == 1 {
 			return same, true, nil

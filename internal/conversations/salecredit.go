@@ -62,6 +62,7 @@ func (t saleFlow) toTapped() error {
 	if t.session.Flow != flowSale || t.session.Step != stepSaleTo || t.session.Message != t.tapped || json.Unmarshal(t.session.Data, &s) != nil {
 		return t.stale()
 	}
+	t.phone = s.Phone
 	c, ok, err := t.chosenCustomer(s.Words)
 	if err != nil || !ok {
 		return err
@@ -99,5 +100,5 @@ func (t *turn) newCustomer(words string) (c store.Customer, ok bool, err error) 
 	if err != nil || len(all) >= mostCustomers {
 		return c, false, firstError(err, func() error { return t.say(t.scr.Customers().Full()) })
 	}
-	return store.Customer{Book: t.shop.ID, ID: store.NewID(time.Now(), cmp.Or(t.cfg.Random, rand.Reader)), Name: secret.New(text), Language: t.chat.Language}, true, nil
+	return store.Customer{Book: t.shop.ID, ID: store.NewID(time.Now(), cmp.Or(t.cfg.Random, rand.Reader)), Name: secret.New(text), Phone: secret.New(t.phone), Language: t.chat.Language}, true, nil
 }

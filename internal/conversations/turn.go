@@ -39,6 +39,7 @@ type turn struct {
 	speaks  string // the language of the person's private chat, for a group; "" where there is none
 
 	text     string        // what was typed; empty for a tap
+	phone    string        // whose contact was shared, as it is dialled; empty where none was
 	typed    int           // the message that was typed; 0 for a tap
 	typedAs  screen.Action // the button that does the same; none where there is none
 	query    string        // the callback query; empty for a text

@@ -87,6 +87,15 @@ func counterDefects() []defect {
 			by:     "./internal/conversations -run 'TestASharedContact'",
 		},
 		{
+			name:   "a contact is whoever is called the same",
+			file:   "internal/conversations/contact.go",
+			old:    `return !c.Phone.IsZero() }) {`,
+			new:    `return c.Phone.IsZero() }) {`,
+			breaks: "a sale on credit is the debt of a namesake",
+			holds:  "a debt is of who was shared",
+			by:     "./internal/conversations -run 'TestASharedContact'",
+		},
+		{
 			name:   "home shows nothing where the service is away",
 			file:   "internal/conversations/home.go",
 			old:    `view.Balance, view.BalanceAt = lastBalance(a)`,
