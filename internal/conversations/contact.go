@@ -32,7 +32,7 @@ func (t customerFlow) contact(shared models.Contact) error {
 	if err != nil {
 		return err
 	}
-	name, phone := nameOfContact(shared), phoneOf(shared)
+	name, phone := nameOfContact(shared), phoneOf(shared.PhoneNumber)
 	known := calling(all, phone)
 	switch s := t.session; {
 	case s.Covered:
@@ -106,19 +106,22 @@ func nameOfContact(c models.Contact) string {
 	return name
 }
 
-// phoneOf is a contact's telephone number as it is dialled in Algeria: Telegram writes it with the country's, with and without a
-// plus.
-func phoneOf(c models.Contact) string {
+// phoneOf is a telephone number as it is dialled in Algeria: Telegram writes it with the country's before it, with and without a plus.
+func phoneOf(number string) string {
 	digits := strings.Map(func(r rune) rune {
 		if r < '0' || r > '9' {
 			return -1
 		}
 		return r
-	}, c.PhoneNumber)
-	if national := strings.TrimPrefix(digits, "213"); len(digits) == 12 && national != digits {
+	}, number)
+	abroad := strings.HasPrefix(strings.TrimSpace(number), "+")
+	if away, ok := strings.CutPrefix(digits, "00"); ok {
+		digits, abroad = away, true
+	}
+	if national, ok := strings.CutPrefix(digits, "213"); ok && len(digits) == 12 {
 		return "0" + national
 	}
-	if strings.HasPrefix(strings.TrimSpace(c.PhoneNumber), "+") {
+	if abroad {
 		digits = "+" + digits
 	}
 	return digits[:min(len(digits), mostPhone)]
@@ -130,13 +133,13 @@ func numberIn(text string) string {
 	if strings.Trim(text, "+-() 0123456789") != "" {
 		return ""
 	}
-	return phoneOf(models.Contact{PhoneNumber: text})
+	return phoneOf(text)
 }
 
 // calling are the customers with a telephone number.
 func calling(all []store.Customer, phone string) []store.Customer {
 	return slices.DeleteFunc(slices.Clone(all), func(c store.Customer) bool {
-		return phone == "" || phoneOf(models.Contact{PhoneNumber: c.Phone.Reveal()}) != phone
+		return phone == "" || phoneOf(c.Phone.Reveal()) != phone
 	})
 }
 

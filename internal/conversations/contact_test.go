@@ -31,6 +31,8 @@ func TestASharedContactIsACustomer(t *testing.T) {
 		h.See(apptest.Sam, "Lina★ · 51234567")
 		share(h, apptest.Sam, apptest.Sam, "Somebody", "else", "213550123456")
 		h.See(apptest.Sam, "👤 Karim")
+		share(h, apptest.Sam, apptest.Sam, "Somebody", "else", "00213 550 12 34 56")
+		h.See(apptest.Sam, "👤 Karim")
 		share(h, apptest.Sam, apptest.Sam, "أمينة", "<b>", "+33 6 12 34 56 78")
 		h.See(apptest.Sam, "👤 أمينة <b>")
 		h.See(apptest.Sam, "📞 +33612345678")

@@ -180,9 +180,8 @@ func (t tillFlow) tellCounter(tx *store.Tx, c store.Count, name store.NoteName, 
 	if err != nil || chat == t.chatID {
 		return nil //nolint:nilerr // a counter that is no chat cannot be told
 	}
-	args := map[string]string{"person": t.name, "counter": c.Counter, "amount": strconv.FormatInt(int64(c.Counted), 10)}
-	if name == store.CountLeftNote {
-		args["other"] = strconv.FormatInt(int64(taken), 10)
+	args := map[string]string{
+		"person": t.name, "counter": c.Counter, "amount": strconv.FormatInt(int64(c.Counted), 10), "other": strconv.FormatInt(int64(taken), 10),
 	}
 	return t.tell(tx, t.shop.ID, []int64{chat}, name, args)
 }

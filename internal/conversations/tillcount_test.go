@@ -330,6 +330,8 @@ func TestSoldBehindTheDay(t *testing.T) {
 		buy(h, apptest.Karim)
 		h.Tap(apptest.Karim, "💵 ")
 		h.Pass(2 * time.Second)
+		h.Say(apptest.Karim, "/today")
+		h.SeeAny(apptest.Karim, "Sold since it was closed: DZD 1,380")
 		h.Say(apptest.Sam, "/today")
 		shows(h, "Sold: DZD 1,380")
 		shows(h, "Sold since it was closed: DZD 1,380. That counts for the next day")

@@ -36,6 +36,11 @@ type findings struct {
 	vanished   bool          // and it shows no more: this look has read everything, and its price is there or the balance has risen
 }
 
+// only reports whether so many orders fit, and nothing beside them that might be theirs or somebody else's.
+func (f findings) only(units int) bool {
+	return len(f.candidates) == units && len(f.late)+f.others+f.own+f.rivals == 0 && !f.shared
+}
+
 // finding is what a look comes to.
 type finding struct {
 	event Event  // Find, Deny or GiveUp; "" to look again

@@ -111,7 +111,7 @@ func (v *evidence) byAllElse(ctx context.Context, list []api.Order, o store.Orde
 	f := v.found
 	// As many candidates as units, and nothing beside them that might be one: only then each is ours, whichever is whose. Units
 	// are alike, so they are given out in their order.
-	if at < 0 || len(f.candidates) != len(orders) || len(f.late)+f.others+f.own+f.rivals > 0 || f.shared {
+	if at < 0 || !f.only(len(orders)) {
 		return found, false, nil
 	}
 	var rows []api.Order

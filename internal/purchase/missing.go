@@ -37,15 +37,14 @@ func (e *Engine) seekMissing(ctx context.Context, a store.Account, p store.Purch
 		if err != nil || p.Phase != store.Accepted || p.Seeks != v.of.Seeks {
 			return err
 		}
-		if taken, err := e.takeMissing(tx, &p, a, v, left); taken || err != nil {
-			p.Seeks, ended = 0, true
-			return errors.Join(err, e.endSeeking(tx, &p, &a))
+		if err := e.takeMissing(tx, &p, a, v, left); err != nil {
+			return err
 		}
 		if p.Seeks--; sought && p.SeeksMissing() {
 			p.LookAt = v.now.Add(v.nextSeek())
 			return tx.PutPurchase(&p)
 		}
-		p.Seeks, ended = 0, true
+		ended = true
 		return e.endSeeking(tx, &p, &a)
 	})
 	if err == nil && ended {
@@ -98,7 +97,7 @@ func (v *evidence) leftOut(ctx context.Context, list []api.Order) (rows []string
 		return nil, err
 	}
 	f := v.found
-	if len(f.candidates) != v.of.Missing || len(f.late)+f.others+f.own+f.rivals > 0 || f.renamed || f.shared {
+	if !f.only(v.of.Missing) || f.renamed {
 		return nil, nil
 	}
 	// Whatever a claim says, one of its own orders under another name is none that it lacks.
@@ -113,31 +112,31 @@ func (v *evidence) leftOut(ctx context.Context, list []api.Order) (rows []string
 	return f.candidates, nil
 }
 
-// takeMissing makes orders that were found a purchase's own, beside those that its answer named. taken is false where that may not be
-// any more: one of them is somebody's by now, another price was named, or the wallet has moved since the list was read.
-func (e *Engine) takeMissing(tx *store.Tx, p *store.Purchase, a store.Account, v *evidence, n named) (taken bool, err error) {
+// takeMissing makes orders that were found a purchase's own, beside those that its answer named. None is taken where that may not
+// be any more: one of them is somebody's by now, another price was named, or the wallet has moved since the list was read.
+func (e *Engine) takeMissing(tx *store.Tx, p *store.Purchase, a store.Account, v *evidence, n named) error {
 	was := v.account
 	moved := a.Spends != was.Spends || !a.OutsideAt.Equal(was.OutsideAt) || a.Wallet.Odd != was.Wallet.Odd
 	if len(n.orders) == 0 || len(n.orders) != p.Missing || p.Charged != nil || moved {
-		return false, nil
+		return nil
 	}
 	for _, o := range n.orders {
 		if free, err := e.free(tx, *p, o, false); err != nil || !free {
-			return false, err
+			return err
 		}
 	}
 	if err := putOrders(tx, *p, a, n.orders); err != nil {
-		return false, err
+		return err
 	}
 	p.OrderIDs, p.Missing = append(slices.Clone(p.OrderIDs), n.keys()...), 0
 	tx.Then(func() { e.log(*p).Info("orders that an answer left out were found", "orders", len(n.orders)) })
-	return true, nil
+	return nil
 }
 
 // endSeeking goes on with a purchase for which no orders are looked for any more: what is still missing is told, and what has come
 // to its end is settled.
 func (e *Engine) endSeeking(tx *store.Tx, p *store.Purchase, a *store.Account) error {
-	p.LookAt = time.Time{}
+	p.LookAt, p.Seeks = time.Time{}, 0
 	if err := errors.Join(tx.PutPurchase(p), e.tellMissing(tx, p, *a)); err != nil {
 		return err
 	}

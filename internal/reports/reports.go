@@ -69,15 +69,15 @@ func Of(ctx context.Context, s *store.Store, a store.Account, r Range, seller in
 	for _, m := range a.Members() {
 		v.Sellers[m.User] = m.Name
 	}
-	if seller != 0 {
-		return v, nil
-	}
 	if today := b.Today(now); r.To == today && b.Closed >= today {
 		next, err := ledger.ReportOf(books, a.ID, today.Plus(1), today.Plus(1))
 		if err != nil {
 			return v, err
 		}
-		v.After = next.Flows.Sold()
+		v.After = soldBy(next.Flows, seller)
+	}
+	if seller != 0 {
+		return v, nil
 	}
 	if begun := b.Today(b.Opened); r.From <= begun && begun <= r.To {
 		v.Begun = b.Opened
@@ -93,6 +93,19 @@ func Of(ctx context.Context, s *store.Store, a store.Account, r Range, seller in
 		v.Since = since.Sold()
 	}
 	return v, errors.Join(names(ctx, s, a, &v), open(ctx, s, b, &v, now))
+}
+
+// soldBy is for how much a seller has sold; everybody for 0.
+func soldBy(f ledger.Flows, seller int64) (sum ledger.Money) {
+	if seller == 0 {
+		return f.Sold()
+	}
+	for _, r := range f.Rows {
+		if r.Seller == seller {
+			sum += r.Sold
+		}
+	}
+	return sum
 }
 
 // before adds the range before: for today, yesterday until the same minute.

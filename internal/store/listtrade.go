@@ -43,9 +43,10 @@ func (all Trades) Turn() (n int) {
 // Debtor is the one customer who has bought all that is sold, on credit; false where there is none, or more than one.
 func (all Trades) Debtor() (c Customer, ok bool) {
 	for _, t := range all {
+		_, total := Trades{"": t}.Sold()
 		switch {
 		case len(t.Sold()) == 0:
-		case len(t.Debts) != 1 || t.Debts[0].Customer.ID == "" || ok && t.Debts[0].Customer.ID != c.ID:
+		case len(t.Debts) != 1 || t.Debts[0].Owed < total || t.Debts[0].Customer.ID == "" || ok && t.Debts[0].Customer.ID != c.ID:
 			return Customer{}, false
 		default:
 			c, ok = t.Debts[0].Customer, true
