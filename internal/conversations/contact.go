@@ -2,12 +2,12 @@ package conversations
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/go-telegram/bot/models"
 
+	"resellerbot/internal/api"
 	"resellerbot/internal/figures"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
@@ -37,11 +37,7 @@ func (t customerFlow) contact(shared models.Contact) error {
 	switch s := t.session; {
 	case s.Covered:
 	case s.Flow == flowBuy && s.Step == stepInput:
-		t.text = playerOf(known, s)
-		if t.text == "" {
-			t.text = phone
-		}
-		return t.answerQuestion()
+		return t.contactIsFor(known, phone)
 	case s.Flow == flowSale && s.Step == stepSaleTo, s.Flow == flowCustomer && s.Step == stepName:
 		t.text, t.phone = apart(all, known, name, phone), phone
 		return t.answerQuestion()
@@ -118,7 +114,7 @@ func phoneOf(number string) string {
 	if away, ok := strings.CutPrefix(digits, "00"); ok {
 		digits, abroad = away, true
 	}
-	if national, ok := strings.CutPrefix(digits, "213"); ok && len(digits) == 12 {
+	if national, ok := strings.CutPrefix(digits, "213"); ok && (len(national) == 8 || len(national) == 9) { // of a house, or of a mobile
 		return "0" + national
 	}
 	if abroad {
@@ -143,13 +139,33 @@ func calling(all []store.Customer, phone string) []store.Customer {
 	})
 }
 
-// playerOf is the one player of a customer who is offered for the open question; "" where there is none, or more than one.
-func playerOf(known []store.Customer, s store.Session) string {
-	var b buying
-	if len(known) != 1 || json.Unmarshal(s.Data, &b) != nil {
+// contactIsFor answers the question for whom something is with somebody whom the person has shared: with the player that the shop knows
+// of them, or with their number where it is a line that is topped up. A number is no player's.
+func (t customerFlow) contactIsFor(known []store.Customer, phone string) error {
+	if no, err := t.refuseBelow(store.Seller); no || err != nil {
+		return err
+	}
+	t.answers = t.session.Message
+	flow := buyFlow(t)
+	return flow.buyStep(func(b buying, p api.Product, v api.Variant) error {
+		player := playerOf(known, b.Offered)
+		switch {
+		case player != "":
+			return flow.takeInput(b, p, v, player)
+		case p.Family == api.Internet:
+			return flow.takeInput(b, p, v, phone)
+		}
+		t.over = t.answers
+		return flow.askInput(b, p, v, screen.NoPlayer)
+	})
+}
+
+// playerOf is the one player of a customer who is offered for a question; "" where there is none, or more than one.
+func playerOf(known []store.Customer, offered []string) string {
+	if len(known) != 1 {
 		return ""
 	}
-	ids := slices.DeleteFunc(slices.Clone(b.Offered), func(id string) bool {
+	ids := slices.DeleteFunc(slices.Clone(offered), func(id string) bool {
 		return !slices.ContainsFunc(known[0].Players, func(p store.Player) bool { return p.ID == id })
 	})
 	if len(ids) != 1 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/ledger"
 	"resellerbot/internal/sandbox/tgsim"
@@ -52,7 +53,7 @@ func TestASharedContactIsACustomer(t *testing.T) {
 }
 
 // TestASharedContactAnswers: where a name, a customer or an input is asked for, a contact is the answer: its player where the shop
-// knows one of that game, else its number.
+// knows one of that game, its number where a line is topped up, and no number is ever taken for a player.
 func TestASharedContactAnswers(t *testing.T) {
 	t.Parallel()
 	atTheCounter(t, func(h *apptest.Harness) {
@@ -63,15 +64,27 @@ func TestASharedContactAnswers(t *testing.T) {
 		h.Tap(apptest.Sam, "Battle Royale Coins")
 		h.Tap(apptest.Sam, "60 coins")
 		h.Tap(apptest.Sam, "1 unit")
+		share(h, apptest.Sam, apptest.Sam, "Nadia", "", "51234567")
+		h.See(apptest.Sam, "No player of this contact is saved for it")
 		share(h, apptest.Sam, apptest.Sam, "Krimo", "", "+213 550 12 34 56")
 		if text := apptest.Plain(h.See(apptest.Sam, "Check before buying").Text); !strings.Contains(text, "51234567") {
 			t.Errorf("the summary is %s", text)
 		}
 	})
+	apptest.Run(t, apptest.Everything(sim.Options{}), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Say(apptest.Sam, "/topup")
+		h.Tap(apptest.Sam, "Home Internet")
+		h.Tap(apptest.Sam, "1000 DA")
+		h.Tap(apptest.Sam, "1")
+		h.Tap(apptest.Sam, "adsl")
+		share(h, apptest.Sam, apptest.Sam, "Nadia", "", "+213 21 23 45 67")
+		if text := apptest.Plain(h.See(apptest.Sam, "Check before buying").Text); !strings.Contains(text, "021234567") {
+			t.Errorf("the summary is %s", text)
+		}
+	})
 	inPricedShop(t, func(h *apptest.Harness) {
-		buy(h, apptest.Sam)
-		h.Tap(apptest.Sam, "📒 Kridi")
-		share(h, apptest.Sam, apptest.Sam, "Ali", "", "0551000000")
+		sharedAsDebtor(h, "Ali", "0551000000")
 		h.Tap(apptest.Sam, "➕")
 		h.Pass(3 * time.Second)
 		h.SeeAny(apptest.Sam, "Sold on credit: DZD 1,380 · Ali")

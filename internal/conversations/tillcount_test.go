@@ -19,11 +19,17 @@ var countWords = map[string]struct{ toCount, confirm, again, tills, closeDay, ye
 // notCounted is what the question about a day says of one drawer that has taken something since its last count.
 var notCounted = map[string]string{"en": "Tills that nobody has counted: 1", "fr": "Caisses non comptées : 1", "ar": "صناديق دون جرد: 1"}
 
+// sellsOne has the seller buy a card and sell it for cash.
+func sellsOne(h *apptest.Harness) {
+	h.T.Helper()
+	buy(h, apptest.Karim)
+	h.Tap(apptest.Karim, "💵 \u2068")
+	h.Pass(2 * time.Second)
+}
+
 // countBlind has the seller sell for cash and count, in a language that both of them read.
 func countBlind(h *apptest.Harness, lang string) {
-	buy(h, apptest.Karim)
-	h.Tap(apptest.Karim, "💵 \u2068DZD\u00a01,380")
-	h.Pass(2 * time.Second)
+	sellsOne(h)
 	chooseLanguage(h, apptest.Karim, lang)
 	chooseLanguage(h, apptest.Sam, lang)
 	sendCount(h, lang)
@@ -248,9 +254,7 @@ func TestACountedTillIsCounted(t *testing.T) {
 				if text := lastTo(h); strings.Contains(text, warns) {
 					t.Errorf("a till that was counted just now is not: %s", text)
 				}
-				buy(h, apptest.Karim)
-				h.Tap(apptest.Karim, "💵 ")
-				h.Pass(2 * time.Second)
+				sellsOne(h)
 				h.Say(apptest.Sam, "/close")
 				h.Tap(apptest.Sam, w.closeDay)
 				shows(h, warns)
@@ -297,9 +301,7 @@ func TestTheOwnerCountsToo(t *testing.T) {
 func TestTheTillOfWhoLeaves(t *testing.T) {
 	t.Parallel()
 	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
-		buy(h, apptest.Karim)
-		h.Tap(apptest.Karim, "💵 \u2068DZD\u00a01,380")
-		h.Pass(2 * time.Second)
+		sellsOne(h)
 		h.Say(apptest.Sam, "/team")
 		h.Tap(apptest.Sam, "Karim")
 		h.Tap(apptest.Sam, "Remove")
@@ -320,16 +322,12 @@ func TestTheTillOfWhoLeaves(t *testing.T) {
 func TestSoldBehindTheDay(t *testing.T) {
 	t.Parallel()
 	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
-		buy(h, apptest.Karim)
-		h.Tap(apptest.Karim, "💵 ")
-		h.Pass(2 * time.Second)
+		sellsOne(h)
 		h.Say(apptest.Sam, "/close")
 		h.Tap(apptest.Sam, "Close the day")
 		h.Tap(apptest.Sam, "Yes, close")
 		h.Pass(2 * time.Second)
-		buy(h, apptest.Karim)
-		h.Tap(apptest.Karim, "💵 ")
-		h.Pass(2 * time.Second)
+		sellsOne(h)
 		h.Say(apptest.Karim, "/today")
 		h.SeeAny(apptest.Karim, "Sold since it was closed: DZD 1,380")
 		h.Say(apptest.Sam, "/today")

@@ -136,7 +136,7 @@ func menuDefects() []defect {
 		},
 		{
 			name:   "each code has a button of its own",
-			file:   "internal/screen/codes.go",
+			file:   "internal/screen/copykeys.go",
 			old:    `		case joins && utf8`,
 			new:    `		case joins && false && utf8`,
 			breaks: "ten codes are copied by ten taps",
@@ -145,7 +145,7 @@ func menuDefects() []defect {
 		},
 		{
 			name:   "all codes are copied, but for one",
-			file:   "internal/screen/codes.go",
+			file:   "internal/screen/copykeys.go",
 			old:    `	return parts, left == 0 && len(parts) == 1`,
 			new:    `	return parts, len(parts) == 1`,
 			breaks: "a code that is too long for a button is taken for copied",

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/ledger"
 	"resellerbot/internal/secret"
 	"resellerbot/locales"
 )
@@ -123,11 +124,7 @@ func (p Printer) deadline(t time.Time) string {
 // Time writes a time of day with its date, in the zone of the shop; the year stands there where it is another.
 func (p Printer) Time(t time.Time) string {
 	t = t.In(p.zone)
-	month := p.plain([...]string{
-		"month.1", "month.2", "month.3", "month.4", "month.5", "month.6",
-		"month.7", "month.8", "month.9", "month.10", "month.11", "month.12",
-	}[t.Month()-1], nil)
-	args := locales.Args{"Day": locales.HTML(id(t.Day())), "Month": locales.HTML(month), "Clock": locales.HTML(t.Format(clock))}
+	args := locales.Args{"Day": locales.HTML(id(t.Day())), "Month": locales.HTML(p.month(t)), "Clock": locales.HTML(t.Format(clock))}
 	if !p.now.IsZero() && p.now.In(p.zone).Year() != t.Year() {
 		args["Year"] = locales.HTML(id(t.Year()))
 		return p.plain("time.of_year", args)
@@ -189,6 +186,36 @@ func firstLetter(line string) (arabic, isolated bool) {
 		}
 	}
 	return false, false
+}
+
+// month is the name of the month of a time in the shop's zone.
+func (p Printer) month(t time.Time) string {
+	return p.plain([...]string{
+		"month.1", "month.2", "month.3", "month.4", "month.5", "month.6",
+		"month.7", "month.8", "month.9", "month.10", "month.11", "month.12",
+	}[t.Month()-1], nil)
+}
+
+// date is a day for a text, isolated: without its year where that is this one.
+func (p Printer) date(t time.Time) locales.HTML { return locales.HTML(isolate(p.dateText(t))) }
+
+// dateText is a day.
+func (p Printer) dateText(t time.Time) string {
+	t = t.In(p.zone)
+	text := id(t.Day()) + " " + p.month(t)
+	if !p.now.IsZero() && p.now.In(p.zone).Year() != t.Year() {
+		text += " " + id(t.Year())
+	}
+	return text
+}
+
+// day is a label of the books for a text.
+func (p Printer) day(d ledger.Day) locales.HTML {
+	at, err := time.ParseInLocation(time.DateOnly, string(d), p.zone)
+	if err != nil {
+		return locales.HTML(isolate(escape(string(d))))
+	}
+	return p.date(at.Add(12 * time.Hour))
 }
 
 // lines joins the lines that there are.

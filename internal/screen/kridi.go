@@ -376,28 +376,3 @@ func (p Kridi) ForgiveAsk(d Debt) Message {
 			row(p.button("button.back", act(VerbKridi, d.Customer.ID)))},
 	}
 }
-
-// date is a day for a text, isolated: without its year where that is this one.
-func (p Printer) date(t time.Time) locales.HTML { return locales.HTML(isolate(p.dateText(t))) }
-
-// dateText is a day.
-func (p Printer) dateText(t time.Time) string {
-	t = t.In(p.zone)
-	text := id(t.Day()) + " " + p.plain([...]string{
-		"month.1", "month.2", "month.3", "month.4", "month.5", "month.6",
-		"month.7", "month.8", "month.9", "month.10", "month.11", "month.12",
-	}[t.Month()-1], nil)
-	if !p.now.IsZero() && p.now.In(p.zone).Year() != t.Year() {
-		text += " " + id(t.Year())
-	}
-	return text
-}
-
-// day is a label of the books for a text.
-func (p Printer) day(d ledger.Day) locales.HTML {
-	at, err := time.ParseInLocation(time.DateOnly, string(d), p.zone)
-	if err != nil {
-		return locales.HTML(isolate(escape(string(d))))
-	}
-	return p.date(at.Add(12 * time.Hour))
-}

@@ -29,6 +29,7 @@ const (
 	NoSuchID    Problem = "no_such_id" // the service does not know the player or the number
 	Refused     Problem = "refused"    // by the service, without more words
 	TenDigits   Problem = "ten_digits" // the service wants ten digits
+	NoPlayer    Problem = "no_player"  // the shop knows no player of the customer who was shared
 )
 
 // problem is the sentence about a problem; room is how many there can be.
@@ -57,6 +58,8 @@ func (p Catalogue) problem(problem Problem, room Room) string {
 		return p.t("input.refused", nil)
 	case TenDigits:
 		return p.t("input.ten_digits", nil)
+	case NoPlayer:
+		return p.t("input.no_player", nil)
 	}
 	return ""
 }
