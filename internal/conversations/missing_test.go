@@ -25,6 +25,10 @@ func TestMissingUnits(t *testing.T) {
 			h.LinkLegacy(apptest.Sam)
 			buys(h)
 			h.SeeAny(apptest.Sam, "The supplier named 2 of 3 orders. I am looking for the rest.")
+			h.SeeAny(apptest.Sam, "first codes, see above")
+			if h.Has(apptest.Sam, "delivered, see above") {
+				t.Error("it is called delivered while a code is looked for")
+			}
 			h.Pass(18 * time.Minute)
 			h.SeeAny(apptest.Sam, "Code 3 of 3")
 			h.SeeAny(apptest.Sam, "🎉 Delivered")
@@ -55,6 +59,9 @@ func TestMissingUnits(t *testing.T) {
 			buys(h)
 			h.SeeAny(apptest.Sam, "1 unit of this order was not found")
 			h.SeeAny(apptest.Sam, "Delivered in part")
+			if h.Has(apptest.Sam, "delivered, see above") {
+				t.Error("it is called delivered while a unit is missing")
+			}
 			h.Say(apptest.Sam, "/start")
 			h.SeeAny(apptest.Sam, "Purchases today: 1 · paid DZD 3,751.50")
 		})

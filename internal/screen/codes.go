@@ -121,8 +121,10 @@ func (p Codes) Ping(pu store.Purchase, orders []store.Order) Message {
 		return Message{HTML: p.t("ping.failed_money", ref)}
 	case failed > 0:
 		return Message{HTML: p.t("ping.failed", ref)}
-	case ready < len(orders):
+	case ready < len(orders), pu.SeeksMissing():
 		return Message{HTML: p.t("ping.progress", ref)}
+	case isShort(pu, orders):
+		return Message{HTML: p.t("ping.partly", ref)}
 	// It has brought codes, and is called delivered, below.
 	case !credited(pu, orders):
 	case api.Family(pu.Family) == api.Internet:

@@ -118,6 +118,11 @@ func (p Purchases) missing(pu store.Purchase, orders []store.Order) string {
 // hasLines reports whether the code of an order has several lines, which may be of several units.
 func hasLines(o store.Order) bool { return strings.Contains(strings.TrimSpace(o.Code.Reveal()), "\n") }
 
+// isShort reports whether units of a purchase are missing that were paid, unless an order that has come may hold them.
+func isShort(pu store.Purchase, orders []store.Order) bool {
+	return pu.Missing > 0 && pu.Charged == nil && !slices.ContainsFunc(orders, hasLines)
+}
+
 // credited reports whether a purchase goes to somebody instead of bringing codes: it is a top-up, or all of it that has
 // succeeded has brought nothing but a success.
 func credited(pu store.Purchase, orders []store.Order) bool {

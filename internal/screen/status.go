@@ -262,7 +262,7 @@ func (p Purchases) settled(pu store.Purchase, orders []store.Order) string {
 		return p.t("status.no_code", nil)
 	case failed == 0 && credited(pu, orders):
 		return lines(p.toppedUp(pu), p.progress(pu, orders))
-	case failed == 0 && (pu.Missing <= 0 || pu.Charged != nil || slices.ContainsFunc(orders, hasLines)):
+	case failed == 0 && !isShort(pu, orders):
 		return p.t("status.settled", nil)
 	case ready == 0:
 		return p.t("status.failed", nil)
