@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"time"
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app"
@@ -45,8 +46,12 @@ func demo(ctx context.Context, w app.World, args []string) error {
 	addr := flags.String("addr", "", "where the chat page is served; loopback only. Without it "+demoAddr+", or a free port where that is taken")
 	verbose := flags.Bool("v", false, "show the bot's log")
 	ownNames := flags.Bool("own-names", false, "a service with words of its own where its document has neutral ones, and without a kind of its products")
+	zone := flags.String("zone", "", "the time zone that the bot lives in, such as Pacific/Auckland: in another one it is another hour, so that nights and closings can be tried")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if _, err := time.LoadLocation(*zone); err != nil {
+		return app.UsageError("demo: -zone must be one of the IANA database, such as Africa/Algiers")
 	}
 	listener, err := listenLoopback(w, *addr)
 	if err != nil {
@@ -62,7 +67,11 @@ func demo(ctx context.Context, w app.World, args []string) error {
 	if err != nil {
 		return fmt.Errorf("find this program to run the bot with: %w", err)
 	}
-	k := &Keeper{program: program, env: demoEnviron(w, "http://"+listener.Addr().String(), dir, *verbose, *ownNames), dir: dir, out: w.Stderr}
+	env := demoEnviron(w, "http://"+listener.Addr().String(), dir, *verbose, *ownNames)
+	if *zone != "" {
+		env = append(env, "TIMEZONE="+*zone)
+	}
+	k := &Keeper{program: program, env: env, dir: dir, out: w.Stderr}
 	s, err := newSandbox(k, *ownNames)
 	if err != nil {
 		return fmt.Errorf("fill the sandbox: %w", err)

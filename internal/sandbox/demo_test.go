@@ -245,11 +245,44 @@ func TestDemoIsClosed(t *testing.T) {
 	}
 }
 
+// TestDemoControl: the page that the control interface names is there, and the clock, which would leave the demo's bot behind, is
+// not put ahead.
+func TestDemoControl(t *testing.T) {
+	s, err := sandbox.NewSandbox(&sandbox.Keeper{}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(method, path, body string) (int, string) {
+		r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body))
+		r.Host = "127.0.0.1:8088"
+		w := httptest.NewRecorder()
+		s.Handler().ServeHTTP(w, r)
+		return w.Code, w.Body.String()
+	}
+	var bots []struct{ Page string }
+	if code, body := ask(http.MethodGet, "/control/v1/bots", ""); json.Unmarshal([]byte(body), &bots) != nil || len(bots) != 1 {
+		t.Fatalf("HTTP %d %s", code, body)
+	}
+	if code, body := ask(http.MethodGet, bots[0].Page, ""); code != http.StatusOK || !strings.Contains(body, "app.js") {
+		t.Errorf("%s: HTTP %d %s", bots[0].Page, code, body)
+	}
+	before := s.Telegram.Now()
+	if code, body := ask(http.MethodPost, "/control/v1/clock", `{"wait":3600}`); code != http.StatusConflict || !strings.Contains(body, "-zone") {
+		t.Errorf("HTTP %d %s", code, body)
+	}
+	if by := s.Telegram.Now().Sub(before); by > time.Minute {
+		t.Errorf("the clock was put ahead by %s", by)
+	}
+}
+
 func TestDemoListens(t *testing.T) {
 	for _, addr := range []string{"0.0.0.0:8088", ":8088", "192.168.1.4:8088", "example.com:8088", "127.0.0.1", "nonsense"} {
 		if code, stderr := runDemoAt(t, addr); code != app.ExitUsage || !strings.Contains(stderr, "loopback") {
 			t.Errorf("%s: %d %s", addr, code, stderr)
 		}
+	}
+	if code, stderr := runDemoAt(t, "127.0.0.1:0", "-zone", "Mars/Olympus"); code != app.ExitUsage || !strings.Contains(stderr, "-zone must be") {
+		t.Errorf("a zone that there is not: %d %s", code, stderr)
 	}
 	taken, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -262,10 +295,10 @@ func TestDemoListens(t *testing.T) {
 }
 
 // runDemoAt runs the demo at an address.
-func runDemoAt(t *testing.T, addr string) (code int, stderr string) {
+func runDemoAt(t *testing.T, addr string, more ...string) (code int, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code = app.Start(t.Context(), app.World{Args: []string{"demo", "-addr", addr}, Lookup: lookedUp(nil), Stdout: &out, Stderr: &errs, Dir: t.TempDir(), Listen: net.Listen, More: sandbox.Subcommands()})
+	code = app.Start(t.Context(), app.World{Args: append([]string{"demo", "-addr", addr}, more...), Lookup: lookedUp(nil), Stdout: &out, Stderr: &errs, Dir: t.TempDir(), Listen: net.Listen, More: sandbox.Subcommands()})
 	return code, errs.String()
 }
 
@@ -304,12 +337,12 @@ func TestDemoEnvironment(t *testing.T) {
 	}
 }
 
-// TestDemoProcess runs the demo as people do: the bot is a process of its own, is killed and lives again, and
-// nothing is left behind.
+// TestDemoProcess runs the demo as people do: the bot is a process of its own, is killed and lives again, has the hour of another zone,
+// and nothing is left behind.
 func TestDemoProcess(t *testing.T) {
 	t.Parallel()
 	temp := t.TempDir()
-	demo := exec.CommandContext(context.Background(), apptest.Program(t), "demo", "-addr", "127.0.0.1:0")
+	demo := exec.CommandContext(context.Background(), apptest.Program(t), "demo", "-addr", "127.0.0.1:0", "-zone", "Asia/Kathmandu")
 	demo.Dir, demo.Env = temp, append(os.Environ(), "TMPDIR="+temp, "TELEGRAM_BOT_TOKEN=nonsense")
 	errs := &apptest.LockedBuffer{}
 	demo.Stderr = errs
@@ -337,6 +370,11 @@ func TestDemoProcess(t *testing.T) {
 		t.Error("it is the same process")
 	}
 	answered(t, address, sandbox.DemoOwner, 2)
+	post(t, fmt.Sprintf("%s/control/v1/people/%d/say", address, sandbox.DemoOwner), `{"text":"`+sandbox.DemoKey+`"}`)
+	post(t, address+"/control/v1/wait", fmt.Sprintf(`{"chat":%d,"text":"Boutique El Djazair","timeout":60}`, sandbox.DemoOwner))
+	post(t, fmt.Sprintf("%s/control/v1/people/%d/say", address, sandbox.DemoOwner), `{"text":"/balance"}`)
+	there := time.Now().In(time.FixedZone("Asia/Kathmandu", 5*3600+45*60))
+	post(t, address+"/control/v1/wait", fmt.Sprintf(`{"chat":%d,"pattern":"%s|%s","timeout":60}`, sandbox.DemoOwner, there.Format("15:04"), there.Add(time.Minute).Format("15:04")))
 	if err := demo.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func worldOperations() []operation {
 		row(http.MethodGet, "/weather", "bot", "Lists what is to go wrong at Telegram", listWeather),
 		row(http.MethodPost, "/weather", "kind, method, chat, times, skip, wait, code; or limits", "Has the next `times` calls of `method` (* for any) in `chat` (0 for any) go wrong, after `skip` of them. `limits` has floods refused as Telegram does. Answers with all that is to go wrong", addWeather),
 		row(http.MethodDelete, "/weather", "bot", "Nothing is to go wrong any more", clearWeather),
-		row(http.MethodPost, "/clock", "wait", "Puts the clock ahead by `wait` seconds, of the bot's Telegram and of the service. Answers with the time", putAhead),
+		row(http.MethodPost, "/clock", "wait", "Puts the clock ahead by `wait` seconds, of the bot's Telegram and of the service. Answers with the time. Refused in the demo", putAhead),
 		row(http.MethodGet, "/snapshot", "bot", "Everything: people, chats with their messages, taps, inline queries, payments, calls, and what was asked for that is not emulated, had no effect or is not of the Bot API", snapshot),
 		row(http.MethodPost, "/snapshot", "", "Keeps the bot's world as it is now. Answers with its `snapshot`, a number; the newest 20 are kept", keep),
 		row(http.MethodPost, "/restore", "snapshot", "Puts the bot's world back as it was then, as often as one likes: chats, webhook, what waited for the bot, how far its clock was ahead. Answers with the bot", restore),
@@ -41,23 +41,27 @@ type botView struct {
 	Number   int    `json:"number"`
 	ID       int64  `json:"id"`
 	Username string `json:"username"`
-	Page     string `json:"page"`
+	Page     string `json:"page"` // where its chats are shown
 }
 
-func (w *world) view() botView {
+func (s *Sandbox) view(w *world) botView {
 	telegram, _ := w.now()
-	return botView{w.number, telegram.BotID(), telegram.BotName(), fmt.Sprintf("/worlds/%d/", w.number)}
+	v := botView{w.number, telegram.BotID(), telegram.BotName(), fmt.Sprintf("/worlds/%d/", w.number)}
+	if s.options.Only != "" {
+		v.Page = "/"
+	}
+	return v
 }
 
 func listBots(s *Sandbox, _ *call) (any, error) {
 	all := []botView{}
 	for _, w := range s.all() {
-		all = append(all, w.view())
+		all = append(all, s.view(w))
 	}
 	return all, nil
 }
 
-func showBot(_ *Sandbox, c *call) (any, error) { return c.world.view(), nil }
+func showBot(s *Sandbox, c *call) (any, error) { return s.view(c.world), nil }
 
 func (c *call) telegram() *tgsim.Server {
 	telegram, _ := c.world.now()
@@ -231,6 +235,9 @@ func clearWeather(s *Sandbox, c *call) (any, error) {
 }
 
 func putAhead(s *Sandbox, c *call) (any, error) {
+	if s.options.Only != "" {
+		return nil, cannot("the demo's bot lives by the clock of this machine, which nobody can put ahead: for other hours start it with -zone")
+	}
 	if c.ask.Wait <= 0 || c.ask.Wait > 366*24*3600 {
 		return nil, wrong("wait is a number of seconds, above 0 and of a year at most: a clock does not go back")
 	}
@@ -275,7 +282,7 @@ type chatView struct {
 	Messages []json.RawMessage `json:"messages"`
 }
 
-func snapshot(_ *Sandbox, c *call) (any, error) {
+func snapshot(s *Sandbox, c *call) (any, error) {
 	t := c.telegram()
 	chats, taps, payments, queries := []chatView{}, []tapView{}, []paymentView{}, []queryView{}
 	for _, id := range t.Chats() {
@@ -297,7 +304,7 @@ func snapshot(_ *Sandbox, c *call) (any, error) {
 		queries = append(queries, v)
 	}
 	return map[string]any{
-		"bot": c.world.view(), "now": t.Now().UTC().Format(time.RFC3339), "people": t.Everybody(), "chats": chats, "callbacks": taps, "payments": payments, "inline_queries": queries,
+		"bot": s.view(c.world), "now": t.Now().UTC().Format(time.RFC3339), "people": t.Everybody(), "chats": chats, "callbacks": taps, "payments": payments, "inline_queries": queries,
 		"pending": t.Pending(), "calls": t.Calls(), "not_emulated": t.Unsupported(), "without_effect": t.Ignored(), "not_of_the_bot_api": t.Complaints(),
 	}, nil
 }
@@ -307,7 +314,7 @@ func reset(s *Sandbox, c *call) (any, error) {
 		return nil, cannot("this world belongs to the demo, whose bot remembers it: start the demo anew")
 	}
 	c.world.reset()
-	return c.world.view(), nil
+	return s.view(c.world), nil
 }
 
 func keep(_ *Sandbox, c *call) (any, error) {
@@ -324,5 +331,5 @@ func restore(s *Sandbox, c *call) (any, error) {
 		return nil, missing(fmt.Sprintf("this bot has no snapshot %d: POST %s/snapshot makes one", c.ask.Snapshot, base))
 	}
 	c.world.put(copyTelegram(then))
-	return c.world.view(), nil
+	return s.view(c.world), nil
 }

@@ -33,7 +33,8 @@ type Options struct {
 	Service func() (*sim.Server, error)
 	// Refuses says why a token is not let in, which costs it a moment at its first use; nil for no such question.
 	Refuses func(ctx context.Context, token string) error
-	// Only is the one token that is let in, in a world that is never reset; "" for all of the right form.
+	// Only is the one token that is let in, in a world that is never reset and keeps the time of its bot, with the chat page at /;
+	// "" for all of the right form.
 	Only string
 }
 

@@ -618,6 +618,7 @@ func TestOnly(t *testing.T) {
 	p := newPlace(t, func(o *worlds.Options) { o.Only = token })
 	p.refused("/reset", `{}`, http.StatusConflict, "belongs to the demo")
 	p.refused("/service/reset", `{}`, http.StatusConflict, "belongs to the demo")
+	p.refused("/clock", `{"wait":60}`, http.StatusConflict, "the demo's bot lives by the clock of this machine")
 	p.refused("/restore", fmt.Sprintf(`{"snapshot":%v}`, p.control("/snapshot", nil).at("snapshot")), http.StatusConflict, "belongs to the demo")
 	p.refused("/service/restore", fmt.Sprintf(`{"snapshot":%v}`, p.control("/service/snapshot", nil).at("snapshot")), http.StatusConflict, "belongs to the demo")
 	p.refused("/people/501/say", `{"bot":"`+other+`","text":"a"}`, http.StatusBadRequest, "a token looks like")
@@ -651,6 +652,10 @@ func TestPage(t *testing.T) {
 		t.Errorf("HTTP %d %s", code, body)
 	}
 	p.bot(token, "getMe", nil)
+	var bots []struct{ Page string }
+	if p.ask(p.Page(), http.MethodGet, "/control/v1/bots", "", &bots); len(bots) != 1 || bots[0].Page != "/worlds/1/" {
+		t.Errorf("the bots are %v", bots)
+	}
 	for path, want := range map[string]string{"/": `<a href="/worlds/1/">@tried_bot</a>`, "/worlds/1/": "app.js", "/worlds/1/sim/state": `"number":1`} {
 		if code, body := get(path); code != http.StatusOK || !strings.Contains(body, want) {
 			t.Errorf("%s: HTTP %d %s", path, code, body)
