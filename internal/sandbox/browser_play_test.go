@@ -39,7 +39,7 @@ func plays(t *testing.T, b *browserHouse, language string) {
 	for _, step := range []struct {
 		name string
 		play func()
-	}{{"poll", p.votes}, {"invoice", p.pays}, {"contact", p.shares}, {"album", p.looks}, {"voice", p.listens}, {"inline", p.inquires}} {
+	}{{"poll", p.votes}, {"invoice", p.pays}, {"contact", p.shares}, {"contacts", p.sendsContacts}, {"album", p.looks}, {"voice", p.listens}, {"inline", p.inquires}} {
 		step.play()
 		p.shoot(step.name)
 		p.fits()
@@ -167,6 +167,43 @@ func (p *playing) shares() {
 	}
 	p.bot("sendMessage", values{"chat_id": yasmine, "text": "Thanks", "reply_markup": values{"remove_keyboard": true}})
 	p.see("Thanks")
+}
+
+// sendsContacts sends contacts by hand: the own one, one that is typed, and one of the people that is forwarded.
+func (p *playing) sendsContacts() {
+	p.t.Helper()
+	attach := func(row string) {
+		p.t.Helper()
+		p.press(".phone.active .composer .round:nth-of-type(2)")
+		p.wait("what can be attached", `document.querySelectorAll(".popup.attach button").length === 3`)
+		p.fits()
+		p.shoot("attach")
+		p.press(".popup.attach button:nth-of-type(" + row + ")")
+	}
+	attach("2")
+	if m := p.next("message"); m.at("contact", "user_id") != float64(yasmine) {
+		p.t.Errorf("the bot got %v", m)
+	}
+	attach("3")
+	for line, text := range map[string]string{"text": "كريم الحلاق", "tel": "+213555123456"} {
+		p.is("a line to fill in", `(() => { const line = document.querySelector("#viewer[open] input[type=`+line+`]"); line.focus(); return document.activeElement === line; })()`)
+		p.keys(text)
+	}
+	p.shoot("telephone-book")
+	p.fits()
+	p.axe()
+	p.press("#viewer[open] .main")
+	if m := p.next("message"); m.at("contact", "phone_number") != "+213555123456" || m.at("contact", "first_name") != "كريم الحلاق" || m.at("forward_origin") != nil {
+		p.t.Errorf("the bot got %v", m)
+	}
+	attach("3")
+	p.is("somebody to be chosen", `(() => { const whom = document.querySelector("#viewer[open] select"); whom.value = "503"; whom.dispatchEvent(new Event("change")); return true; })()`)
+	p.press("#viewer[open] input[type=checkbox]")
+	p.press("#viewer[open] .main")
+	if m := p.next("message"); m.at("contact", "user_id") != 503.0 || m.at("forward_origin", "sender_user", "id") != 502.0 {
+		p.t.Errorf("the bot got %v", m)
+	}
+	p.wait("all three in the chat", `[...document.querySelectorAll(".row.mine .card-text")].filter((c) => c.textContent.includes("👤")).length >= 4`)
 }
 
 func (p *playing) looks() {

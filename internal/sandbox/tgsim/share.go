@@ -67,7 +67,8 @@ func (s People) Press(user, chatID int64, words string) (int, error) {
 	switch k.Asks {
 	case "":
 	case "request_contact":
-		m = Message{Content: map[string]any{"contact": s.contact(user)}}
+		own, _ := s.ContactOf(user)
+		m = Message{Content: map[string]any{"contact": own.json()}}
 	default:
 		return 0, fmt.Errorf("the key %q asks for more than a tap", k.Text)
 	}
@@ -92,17 +93,44 @@ func (s People) pressed(user, chatID int64, m Message) (int, error) {
 // phone is a person's number: one that nobody has, where none is known.
 func (u User) phone() string { return cmp.Or(u.Phone, fmt.Sprintf("+999%09d", u.ID)) }
 
-// contact is a person as a contact.
-func (s People) contact(user int64) object {
+// Contact is an entry of a telephone book.
+type Contact struct {
+	Phone     string
+	FirstName string
+	LastName  string
+	User      int64 // whose it is; 0 where nobody is known by the number
+}
+
+func (c Contact) json() object {
+	o := object{"phone_number": c.Phone, "first_name": c.FirstName}
+	o.add("last_name", c.LastName)
+	if c.User != 0 {
+		o["user_id"] = c.User
+	}
+	return o
+}
+
+// ContactOf is the entry of a person, whom everybody here has in the book.
+func (s People) ContactOf(user int64) (entry Contact, there bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u := s.users[user]
-	if u == nil {
-		return nil
+	if u == nil || u.deactivated {
+		return Contact{}, false
 	}
-	o := object{"phone_number": u.phone(), "first_name": u.FirstName, "user_id": user}
-	o.add("last_name", u.LastName)
-	return o
+	return Contact{u.phone(), u.FirstName, u.LastName, user}, true
+}
+
+// SendContact has a person send a contact into a chat, or, where first is somebody, forward the one that they have sent. It returns
+// the message's id, 0 if the person cannot write there.
+func (s People) SendContact(user, chatID int64, entry Contact, first int64) int {
+	m := &Message{Content: map[string]any{"contact": entry.json()}}
+	if first != 0 {
+		s.mu.Lock()
+		m.Forwarded, m.origin = s.views.name(first), object{"forward_origin": object{"type": "user", "date": s.now().Unix(), "sender_user": s.views.person(first)}}
+		s.mu.Unlock()
+	}
+	return s.write(user, chatID, m)
 }
 
 // ShareLocation presses a key that asks for the location.

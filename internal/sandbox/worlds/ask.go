@@ -26,6 +26,8 @@ type ask struct {
 	Name     string     `json:"name"`
 	Caption  string     `json:"caption"`
 	Username string     `json:"username"`
+	Phone    string     `json:"phone"`
+	From     int64      `json:"from"`
 	Snapshot int        `json:"snapshot"`
 
 	Payment string `json:"payment"`

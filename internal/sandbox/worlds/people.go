@@ -47,6 +47,7 @@ func peopleOperations() []operation {
 		row("press", "chat, text", "Presses the key of the reply keyboard whose text holds `text`; one that asks for the phone number shares it. Answers with the Message", press),
 		row("location", "chat, text, latitude, longitude", "Presses a key that asks for the location. Answers with the Message", location),
 		row("share", "chat, text, members", "Presses a key that asks for people, or, with one negative id, for a chat, and chooses `members`. Answers with the Message", share),
+		row("contact", "chat, member, or name and phone; from", "Sends a contact: of `member`, the person or somebody else, or what stands in the telephone book as `name` with the number `phone`. `from` is who has sent it first, where it is forwarded. Answers with the Message", contact),
 		row("attach", "chat, name, caption in the query; the file as the body", "Sends a file: a picture as a photo, anything else as a document. Answers with the Message", attach),
 		row("vote", "chat, message, options", "Votes in a poll, by the numbers of its options from 0; none takes the vote back. Answers with the Message", vote),
 		row("pay", "chat, message or link", "Begins to pay an invoice: the bot gets its pre_checkout_query, or, where sending decides what it costs, its shipping_query. Answers with the payment as it stands; `wait` for the bot's answer", pay),
@@ -246,6 +247,29 @@ func share(p person) (any, error) {
 		return p.pressed(p.ShareChat(p.id, p.chat, p.ask.Text, p.ask.Members[0]))
 	}
 	return p.pressed(p.ShareUsers(p.id, p.chat, p.ask.Text, p.ask.Members...))
+}
+
+func contact(p person) (any, error) {
+	entry := tgsim.Contact{FirstName: p.ask.Name, Phone: p.ask.Phone}
+	if _, there := p.Person(p.ask.From); p.ask.From != 0 && !there {
+		return nil, missing(fmt.Sprintf("there is no person %d who could have sent it first", p.ask.From))
+	}
+	named, numbered := strings.TrimSpace(p.ask.Name) != "", strings.TrimSpace(p.ask.Phone) != ""
+	switch {
+	case p.ask.Member != 0 && (named || numbered), p.ask.Member == 0 && (!named || !numbered):
+		return nil, wrong("say whose contact: member, or name and phone")
+	case p.ask.Member != 0:
+		of, there := p.ContactOf(p.ask.Member)
+		if !there {
+			return nil, missing(fmt.Sprintf("there is no person %d", p.ask.Member))
+		}
+		entry = of
+	}
+	id := p.SendContact(p.id, p.chat, entry, p.ask.From)
+	if id == 0 {
+		return nil, p.why("nothing can be sent there", 0)
+	}
+	return p.message(id)
 }
 
 func attach(p person) (any, error) {

@@ -189,6 +189,37 @@ func TestPeople(t *testing.T) {
 	})
 }
 
+// A person sends the own contact, somebody else's, and one that no account is known by; a forwarded one says who had it first.
+func TestContacts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPlace(t, nil)
+		p.bot(token, "getMe", nil)
+		for _, c := range []struct {
+			asked, want values
+			first       any
+		}{
+			{values{"member": sam}, values{"phone_number": "+999000000501", "first_name": "Sam", "user_id": 501.0}, nil},
+			{values{"member": lea}, values{"phone_number": "+999000000502", "first_name": "Léa", "user_id": 502.0}, nil},
+			{values{"name": "Karim كريم", "phone": "0555 12 34 56"}, values{"phone_number": "0555 12 34 56", "first_name": "Karim كريم"}, nil},
+			{values{"name": "Karim", "phone": "+213555123456", "from": lea}, values{"phone_number": "+213555123456", "first_name": "Karim"}, 502.0},
+		} {
+			made := p.control("/people/501/contact", c.asked)
+			list, _ := p.bot(token, "getUpdates", values{"offset": -1})["result"].([]any)
+			got, _ := list[0].(map[string]any)["message"].(map[string]any)
+			if contact := values(got).at("contact"); fmt.Sprint(contact) != fmt.Sprint(map[string]any(c.want)) || made.at("message_id") != got["message_id"] {
+				t.Errorf("%v\n got %v\nwant %v", c.asked, contact, c.want)
+			}
+			if first := values(got).at("forward_origin", "sender_user", "id"); first != c.first {
+				t.Errorf("%v was sent first by %v", c.asked, first)
+			}
+		}
+		p.refused("/people/501/contact", `{"member":999}`, http.StatusNotFound, "no person 999")
+		p.refused("/people/501/contact", `{"member":502,"from":999}`, http.StatusNotFound, "no person 999")
+		p.control("/people/501/block", nil)
+		p.refused("/people/501/contact", `{"member":502}`, http.StatusConflict, "has blocked the bot")
+	})
+}
+
 // Buttons, keys, polls, invoices and inline results, as far as they are emulated.
 func TestPeopleTouch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -327,6 +358,8 @@ func TestNoEffect(t *testing.T) {
 		"/people/501/unblock":  {`{}`, 409, "has not blocked"},
 		"/people/501/tap":      {`{"chat":-5,"text":"a"}`, 404, "no chat -5"},
 		"/people/501/dance":    {`{}`, 404, "there is no POST"},
+		"/people/501/contact":  {`{"name":"Karim"}`, 400, "say whose contact"},
+		"/people/502/contact":  {`{"member":501,"name":"Karim"}`, 400, "say whose contact"},
 		"/people/501/react":    {`{"message":9,"emoji":["👍"]}`, 404, "no message 9"},
 		"/people/501/group":    {`{"text":""}`, 400, "name"},
 		"/people/501/join":     {`{"chat":-5}`, 404, "no group"},

@@ -24,7 +24,7 @@ const page = {
   chats: () => [...chats.values()],
   offers: () => offers,
   view, act, door,
-  newGroup, choose,
+  newGroup, newContact, choose,
 };
 
 // door is where the control interface has a person do something.
@@ -240,18 +240,57 @@ function choose(phone, key) {
   d.showModal();
 }
 
-// newGroup asks for a name and members.
-function newGroup(phone) {
+// form shows the person on a phone a form with what is in it, and does something once it is sent.
+function form(phone, title, parts, end, done) {
   const d = $("viewer");
   d.dir = phone.root.dir;
   d.lang = phone.root.lang;
   d.className = "form";
-  d.setAttribute("aria-label", phone.word("new_group"));
-  const form = make("form");
-  form.method = "dialog";
-  const name = make("input");
-  Object.assign(name, { type: "text", placeholder: phone.word("name"), dir: "auto", maxLength: 128, required: true });
-  name.setAttribute("aria-label", phone.word("name"));
+  d.setAttribute("aria-label", title);
+  const sheet = make("form");
+  sheet.method = "dialog";
+  sheet.addEventListener("submit", done);
+  const doors = make("div", "doors");
+  doors.append(button("quiet", phone.word("cancel"), () => d.close()), make("button", "main", end));
+  sheet.append(make("h2", "", title), ...parts, doors);
+  d.replaceChildren(sheet);
+  d.showModal();
+}
+
+// input is a line to be filled in.
+function input(label, more) {
+  const line = make("input");
+  Object.assign(line, { type: "text", placeholder: label, dir: "auto", maxLength: 128, required: true, ...more });
+  line.setAttribute("aria-label", label);
+  return line;
+}
+
+// newContact asks whom, of the people or of the telephone book, a contact is to be of.
+function newContact(phone) {
+  const others = people.filter((p) => !p.gone && p.id !== phone.person.id);
+  const name = input(phone.word("name")), number = input(phone.word("number"), { type: "tel", maxLength: 32 });
+  const whom = make("select");
+  whom.setAttribute("aria-label", phone.word("contact"));
+  options(whom, [["", phone.word("book")], ...others.map((p) => [String(p.id), p.name])], "");
+  whom.addEventListener("change", () => {
+    for (const line of [name, number]) line.hidden = line.disabled = Boolean(whom.value);
+  });
+  const parts = [whom, name, number];
+  const passed = make("input");
+  Object.assign(passed, { type: "checkbox" });
+  if (others.length) {
+    const label = make("label");
+    label.append(passed, make("span", "", phone.word("forwarded", { who: others[0].name })));
+    parts.push(label);
+  }
+  form(phone, phone.word("contact"), parts, phone.word("send"), () => phone.contact({
+    ...(whom.value ? { member: Number(whom.value) } : { name: name.value.trim(), phone: number.value.trim() }), from: passed.checked ? others[0].id : 0,
+  }));
+}
+
+// newGroup asks for a name and members.
+function newGroup(phone) {
+  const name = input(phone.word("name"));
   const boxes = people.filter((p) => !p.gone && p.id !== phone.person.id).map((p) => {
     const label = make("label");
     const box = make("input");
@@ -259,17 +298,11 @@ function newGroup(phone) {
     label.append(box, make("bdi", "", p.name));
     return label;
   });
-  const create = make("button", "main", phone.word("create"));
-  form.addEventListener("submit", () => {
+  form(phone, phone.word("new_group"), [name, ...boxes, make("p", "", phone.word("with_bot"))], phone.word("create"), () => {
     const members = boxes.map((l) => l.firstChild).filter((b) => b.checked).map((b) => Number(b.value));
     awaited = { phone, before: new Set(chats.keys()) };
     act(phone.person.id, "group", { text: name.value.trim(), members });
   });
-  const doors = make("div", "doors");
-  doors.append(button("quiet", phone.word("cancel"), () => d.close()), create);
-  form.append(make("h2", "", phone.word("new_group")), name, ...boxes, make("p", "", phone.word("with_bot")), doors);
-  d.replaceChildren(form);
-  d.showModal();
 }
 
 $("viewer").addEventListener("click", (e) => { if (e.target === $("viewer")) $("viewer").close(); });

@@ -8,7 +8,7 @@ const isGroup = (c) => c.kind !== "private";
 const nearEnd = 90; // pixels from the end of the messages that still count as being there
 
 export class Phone {
-  // page is what the phone knows of the rest: bot(), chats(), people(), view(what), newGroup(phone), choose(phone, key).
+  // page is what the phone knows of the rest: bot(), chats(), people(), view(what), newGroup(phone), newContact(phone), choose(phone, key).
   constructor(person, page) {
     this.page = page;
     this.person = person;
@@ -88,7 +88,7 @@ export class Phone {
     this.context.hidden = true;
     this.composer = make("form", "composer");
     this.menuButton = iconButton("plain", "menu", "", () => this.toggle("commands", this.menuButton));
-    this.attachButton = iconButton("plain", "attach", "", () => this.picker.click());
+    this.attachButton = iconButton("plain", "attach", "", () => this.toggle("attach", this.attachButton));
     this.picker = make("input");
     Object.assign(this.picker, { type: "file", hidden: true });
     this.picker.addEventListener("change", () => this.attach());
@@ -192,6 +192,22 @@ export class Phone {
     const k = this.chat()?.keyboard;
     if (k?.one_time) this.keysHidden = true;
     return this.ask("say", { text, reply_to: this.answering?.message.id || (k?.force ? k.message : 0) });
+  }
+
+  // attachRows lists what can be sent besides a text.
+  attachRows() {
+    if (this.popup.dataset.drawn === "attach") return null;
+    this.popup.dataset.drawn = "attach";
+    const act = (key, done) => button("", this.word(key), () => { this.close(true); this.stick = true; done(); });
+    return [
+      act("file", () => this.picker.click()), act("own_number", () => this.contact({ member: this.person.id })), act("contact", () => this.page.newContact(this)),
+    ];
+  }
+
+  // contact sends an entry of the telephone book.
+  async contact(entry) {
+    const why = await this.ask("contact", entry);
+    if (why) this.toast(why);
   }
 
   async attach() {
@@ -559,7 +575,7 @@ export class Phone {
 
   fill() {
     const c = this.chat();
-    const rows = { results: () => this.resultRows(), commands: () => this.commandRows(c), actions: () => this.actionRows(c), message: () => this.messageRows(c) }[this.opened]();
+    const rows = { results: () => this.resultRows(), attach: () => this.attachRows(), commands: () => this.commandRows(c), actions: () => this.actionRows(c), message: () => this.messageRows(c) }[this.opened]();
     if (!rows) return; // as it was
     const held = this.popup.contains(document.activeElement);
     this.popup.replaceChildren(...rows);
