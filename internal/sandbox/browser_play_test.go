@@ -3,12 +3,14 @@ package sandbox_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"image"
 	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -39,7 +41,7 @@ func plays(t *testing.T, b *browserHouse, language string) {
 	for _, step := range []struct {
 		name string
 		play func()
-	}{{"poll", p.votes}, {"invoice", p.pays}, {"contact", p.shares}, {"contacts", p.sendsContacts}, {"album", p.looks}, {"voice", p.listens}, {"inline", p.inquires}} {
+	}{{"poll", p.votes}, {"invoice", p.pays}, {"contact", p.shares}, {"contacts", p.sendsContacts}, {"album", p.looks}, {"voice", p.listens}, {"inline", p.inquires}, {"topics", p.topics}} {
 		step.play()
 		p.shoot(step.name)
 		p.fits()
@@ -242,6 +244,49 @@ func (p *playing) inquires() {
 		p.t.Errorf("the bot is told %v", m)
 	}
 	p.wait("the message", `[...document.querySelectorAll(".row.mine")].some((r) => r.textContent.includes("A gold card"))`)
+}
+
+// topics makes a group a forum by hand, in which the bot makes a topic and people write; one that is closed takes nothing from members.
+func (p *playing) topics() {
+	p.t.Helper()
+	p.press(".phone.active .tab:nth-of-type(2)")
+	p.wait("the group", `document.querySelector(".phone.active .tab:nth-of-type(2)").getAttribute("aria-selected") === "true"`)
+	more := func(key string) {
+		p.t.Helper()
+		p.press(".phone.active .bar .round")
+		p.wait(key, pressing+`([...document.querySelectorAll(".phone.active .popup.actions button")].find((b) => b.textContent === window.sandbox.phones.get(`+strconv.Itoa(yasmine)+`).word(`+quote(key)+`)))`)
+	}
+	more("topics_on")
+	group := func() int64 {
+		return int64(value[float64](p.tab, fmt.Sprintf(`window.sandbox.phones.get(%d).current`, yasmine)))
+	}
+	p.wait("a forum", fmt.Sprintf(`window.sandbox.phones.get(%d).chat()?.forum`, yasmine))
+	p.s.control("/people/501/role", values{"chat": group(), "role": "administrator", "rights": []string{"can_manage_topics"}})
+	made := p.bot("createForumTopic", values{"chat_id": group(), "name": "🧾 الطلبات"})
+	thread := made.at("result", "message_thread_id")
+	p.bot("sendMessage", values{"chat_id": group(), "message_thread_id": thread, "text": "Delivered"})
+	p.press(".phone.active .topics .tab:nth-of-type(2)")
+	p.see("Delivered")
+	p.say("/seen@sandbox_123456789_bot")
+	for m := p.next("message"); m.at("text") != "/seen@sandbox_123456789_bot" || m.at("message_thread_id") != thread; {
+		m = p.next("message") // the first ones tell of the group
+	}
+	more("new_topic")
+	p.is("a line to fill in", `(() => { const line = document.querySelector("#viewer[open] input"); line.focus(); return document.activeElement === line; })()`)
+	p.keys("Returns")
+	p.press("#viewer[open] .main")
+	p.wait("two topics", `document.querySelectorAll(".phone.active .topics .tab").length === 3`)
+	p.press(".phone.active .bar .round")
+	p.wait("what can be done", `document.querySelector(".phone.active .popup.actions")`)
+	p.shoot("topics-menu")
+	p.fits()
+	p.axe()
+	p.press(".phone.active .bar .round")
+	more("topic_close")
+	p.wait("a closed topic", `document.querySelector(".phone.active .topics .tab:nth-of-type(2)").textContent.startsWith("🔒")`)
+	p.shoot("topic-closed")
+	more("topic_delete")
+	p.wait("one topic", `document.querySelectorAll(".phone.active .topics .tab").length === 2 && document.querySelector(".phone.active .topics .tab").getAttribute("aria-pressed") === "true"`)
 }
 
 // axe looks at what is shown with the rules of axe-core, where bots of other libraries are fetched.

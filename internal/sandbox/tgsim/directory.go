@@ -116,13 +116,35 @@ func (s Directory) Migrate(by, chatID int64) int64 {
 	if c == nil || s.users[by] == nil || c.kind() != "group" || c.migrated != 0 {
 		return 0
 	}
+	s.touch()
+	return s.migrate(c, by).id
+}
+
+// migrate is Migrate of a group that can become one; s.mu is held.
+func (s Directory) migrate(c *chat, by int64) *chat {
 	next := &chat{clock: &s.clock, id: supergroups + c.id, title: c.title, members: slices.Clone(c.members), permissions: c.permissions, description: c.description}
 	s.chats[next.id] = next
 	s.service(c, by, object{"migrate_to_chat_id": next.id}, "The group became a supergroup")
 	c.migrated = next.id
 	s.service(next, by, object{"migrate_from_chat_id": c.id}, "The group became a supergroup")
+	return next
+}
+
+// SetForum has a person turn the topics of a group on or off; a basic group becomes a supergroup by that. It returns the chat's id, 0
+// where nothing changed. The bot is not told: it sees is_forum in what comes next.
+func (s Directory) SetForum(by, chatID int64, on bool) int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.chats[chatID]
+	if c == nil || c.id > 0 || c.channel || c.migrated != 0 || c.forum == on || !c.commands(by, "can_change_info") {
+		return 0
+	}
+	if !c.supergroup() {
+		c = s.migrate(c, by)
+	}
+	c.forum, c.nextMessage = on, max(c.nextMessage, generalTopic) // which has the id of the first message
 	s.touch()
-	return next.id
+	return c.id
 }
 
 // SetLanguage changes a person's language_code.

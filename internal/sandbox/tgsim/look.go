@@ -14,7 +14,26 @@ type ChatState struct {
 	Members map[int64]Role `json:"members,omitempty"` // of a group
 	Started bool           `json:"started"`           // the bot may write
 	Blocked bool           `json:"blocked"`
-	Gone    bool           `json:"gone"` // it became another one
+	Gone    bool           `json:"gone"`            // it became another one
+	Forum   bool           `json:"forum,omitempty"` // it has topics
+	Topics  []Topic        `json:"topics,omitempty"`
+}
+
+// Topic is a topic of a forum but the general one, of which nothing happened yet.
+type Topic struct {
+	ID     int    `json:"thread"`
+	Name   string `json:"name"`
+	Closed bool   `json:"closed"`
+}
+
+// listTopics are a forum's topics.
+func (c *chat) listTopics() (all []Topic) {
+	for _, t := range c.topics {
+		if c.forum && !t.gone {
+			all = append(all, Topic{t.id, t.name, t.closed})
+		}
+	}
+	return all
 }
 
 // ChatState is a chat by its id.
@@ -25,7 +44,7 @@ func (s Directory) ChatState(id int64) (state ChatState, there bool) {
 	if c == nil {
 		return ChatState{}, false
 	}
-	state = ChatState{ID: id, Kind: c.kind(), Title: c.title, Started: c.started || id < 0, Blocked: c.blocked, Gone: c.migrated != 0}
+	state = ChatState{ID: id, Kind: c.kind(), Title: c.title, Started: c.started || id < 0, Blocked: c.blocked, Gone: c.migrated != 0, Forum: c.forum, Topics: c.listTopics()}
 	if id > 0 {
 		state.Title = s.views.name(id)
 		return state, true

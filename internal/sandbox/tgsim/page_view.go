@@ -63,6 +63,8 @@ type pageChat struct {
 	Started  bool           `json:"started"`
 	Blocked  bool           `json:"blocked"`
 	Gone     bool           `json:"gone"` // the account, or the group, is no more
+	Forum    bool           `json:"forum,omitempty"`
+	Topics   []Topic        `json:"topics,omitempty"`
 	Members  []pageMember   `json:"members"`
 	Messages []pageMessage  `json:"messages"`
 	Waiting  []pageTap      `json:"waiting"` // taps that are not answered
@@ -98,6 +100,7 @@ type pageMessage struct {
 	Edited   bool       `json:"edited"`
 	Unseen   bool       `json:"unseen"` // the bot has not confirmed it yet
 	ReplyTo  int        `json:"reply_to"`
+	Thread   int        `json:"thread,omitempty"` // the topic of a forum
 
 	Forwarded string          `json:"forwarded,omitempty"` // who wrote it first
 	Spoiler   bool            `json:"spoiler,omitempty"`   // the picture is hidden until tapped
@@ -110,7 +113,7 @@ type pageMessage struct {
 
 // pageEvent is what a service message tells: who did what to whom.
 type pageEvent struct {
-	Kind string `json:"kind"` // "created", "added", "removed", "left", "migrated"
+	Kind string `json:"kind"` // "created", "added", "removed", "left", "migrated", "topic_begun", …
 	By   string `json:"by"`
 	Whom string `json:"whom"`
 	Text string `json:"text"` // the same in plain words, where the kind is another
@@ -175,7 +178,7 @@ func (s chatPage) snapshot() pageView {
 // pageChat draws one chat; s.mu is held.
 func (s chatPage) pageChat(c *chat) pageChat {
 	out := pageChat{
-		ID: c.id, Kind: c.kind(), Title: c.title, Started: c.started || c.id < 0, Blocked: c.blocked, Gone: c.migrated != 0,
+		ID: c.id, Kind: c.kind(), Title: c.title, Started: c.started || c.id < 0, Blocked: c.blocked, Gone: c.migrated != 0, Forum: c.forum, Topics: c.listTopics(),
 		Members: s.pageMembers(c), Messages: []pageMessage{}, Waiting: []pageTap{}, Keyboard: c.keyboard,
 	}
 	if c.id > 0 {
@@ -219,7 +222,7 @@ func (s chatPage) pageMembers(c *chat) []pageMember {
 
 // pageMessage draws one message. Of one that was deleted only the fact is left: it may have held a secret.
 func (s chatPage) pageMessage(m *Message) pageMessage {
-	out := pageMessage{ID: m.ID, Bot: m.FromBot, From: m.From, Name: s.views.name(m.From), Deleted: m.Deleted, Time: m.Date.Unix()}
+	out := pageMessage{ID: m.ID, Bot: m.FromBot, From: m.From, Name: s.views.name(m.From), Deleted: m.Deleted, Time: m.Date.Unix(), Thread: m.Thread}
 	if m.Deleted {
 		return out
 	}
@@ -302,7 +305,10 @@ func (s chatPage) pageEvent(m *Message) *pageEvent {
 			e.Kind = "left"
 		}
 	}
-	for field, kind := range map[string]string{"group_chat_created": "created", "migrate_to_chat_id": "migrated", "migrate_from_chat_id": "migrated", "users_shared": "shared", "chat_shared": "shared_chat"} {
+	if about, ok := m.service["forum_topic_created"].(object); ok {
+		e.Whom, _ = about["name"].(string)
+	}
+	for field, kind := range map[string]string{"group_chat_created": "created", "migrate_to_chat_id": "migrated", "migrate_from_chat_id": "migrated", "users_shared": "shared", "chat_shared": "shared_chat", "forum_topic_created": "topic_begun", "forum_topic_closed": "topic_closed", "forum_topic_reopened": "topic_reopened"} {
 		if _, ok := m.service[field]; ok {
 			e.Kind = kind
 		}

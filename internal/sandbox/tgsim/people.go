@@ -143,6 +143,12 @@ func (s People) place(user, chatID int64, m *Message) int {
 	if c == nil || u == nil || u.deactivated || !c.takes(user) || !c.opens(user, m.Thread) {
 		return 0
 	}
+	if to := c.present(m.ReplyTo); to != nil && c.forum && m.Thread == 0 {
+		m.Thread = to.Thread // an answer stays in its topic
+	}
+	if m.Thread == generalTopic {
+		m.Thread = 0
+	}
 	c.started = true
 	m.ID, m.From, m.Date = s.messageID(c), user, s.now()
 	if m.Entities == nil {
@@ -158,10 +164,10 @@ func (s People) place(user, chatID int64, m *Message) int {
 
 // opens reports whether a person can write in a topic.
 func (c *chat) opens(user int64, thread int) bool {
-	if thread == 0 {
+	if thread == 0 && !c.forum {
 		return true
 	}
-	t := c.topic(thread)
+	t := c.topic(max(thread, generalTopic))
 	return t != nil && (!t.closed || c.role(user).administers())
 }
 

@@ -102,21 +102,35 @@ func (c *chat) allowed() map[string]bool {
 	return usualPermissions()
 }
 
-// SetRights has a person change what an administrator may do, by the names of the Bot API: those named and
-// nothing else.
-func (s Directory) SetRights(by, chatID, who int64, rights ...string) {
+// SetRights has a person make a member of a group administrator, or change what one may do, by the names of the Bot API: those named
+// and nothing else. It reports whether anything changed.
+func (s Directory) SetRights(by, chatID, who int64, rights ...string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c, u := s.chats[chatID], s.users[by]
-	if c == nil || u == nil || c.role(who) != Administrator {
-		return
+	if c == nil || u == nil || c.id > 0 || !c.role(who).in() || c.role(who) == Creator {
+		return false
 	}
-	given := map[string]bool{"can_manage_chat": true}
+	given, before := map[string]bool{"can_manage_chat": true}, c.administrator(who)
 	for _, right := range rights {
 		given[right] = true
 	}
+	if before != nil && !slices.ContainsFunc(c.possibleRights(), func(right string) bool { return given[right] != before[right] }) {
+		return false
+	}
 	s.reseat(c, u, who, member{role: Administrator, rights: given})
 	s.touch()
+	return true
+}
+
+// Rights lists what administrators of a group or channel may be let do.
+func (s Directory) Rights(chatID int64) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.chats[chatID]; c != nil && c.id < 0 {
+		return c.possibleRights()
+	}
+	return nil
 }
 
 // memberJSON is a ChatMember: what somebody is in a chat, with all that goes with it.

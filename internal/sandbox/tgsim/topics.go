@@ -135,17 +135,44 @@ func (s managing) newTopic(c *chat, by int64, name string, color int64, icon str
 	return t
 }
 
-// NewTopic has a person make a topic in a forum. It returns the topic's id.
+// NewTopic has a person make a topic in a forum. It returns the topic's id, 0 where the person may not.
 func (s Directory) NewTopic(by, chatID int64, name string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.chats[chatID]
-	if c == nil || !c.forum || !c.role(by).in() {
+	if c == nil || !c.forum || !c.may(by, "can_manage_topics") || name == "" || tooLong(name, 128) {
 		return 0
 	}
 	t := s.managing.newTopic(c, by, name, 0, "")
 	s.touch()
 	return t.id
+}
+
+// CloseTopic has a person close a topic, and ReopenTopic opens it again. They report whether anything changed.
+func (s Directory) CloseTopic(by, chatID int64, id int) bool {
+	return s.withTopic(by, chatID, id, "can_manage_topics", func(c *chat, t *topic) bool { return s.managing.setClosed(c, t, by, true) })
+}
+
+// ReopenTopic undoes CloseTopic.
+func (s Directory) ReopenTopic(by, chatID int64, id int) bool {
+	return s.withTopic(by, chatID, id, "can_manage_topics", func(c *chat, t *topic) bool { return s.managing.setClosed(c, t, by, false) })
+}
+
+// DeleteTopic has a person delete a topic with all that is in it, and reports whether there was one. The bot is not told, as with Telegram.
+func (s Directory) DeleteTopic(by, chatID int64, id int) bool {
+	return s.withTopic(by, chatID, id, "can_delete_messages", func(c *chat, t *topic) bool { return c.deleteTopic(t) })
+}
+
+// withTopic changes a topic, where there is one and the person has the right for it.
+func (s Directory) withTopic(by, chatID int64, id int, right string, change func(*chat, *topic) bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.chats[chatID]
+	if c == nil || c.topic(id) == nil || !c.commands(by, right) || !change(c, c.topic(id)) {
+		return false
+	}
+	s.touch()
+	return true
 }
 
 func editForumTopic(id which) method {
@@ -186,17 +213,25 @@ func closeForumTopic(id which, closed bool) method {
 		switch {
 		case no != nil:
 			return nil, no
-		case t.closed == closed:
+		case !s.managing.setClosed(c, t, s.BotID(), closed):
 			return nil, badRequest("TOPIC_NOT_MODIFIED")
 		}
-		t.closed = closed
-		what, notice := "forum_topic_reopened", "The topic was opened again"
-		if closed {
-			what, notice = "forum_topic_closed", "The topic was closed"
-		}
-		s.Directory.announce(c, s.BotID(), t.id, object{what: object{}}, notice)
 		return true, nil
 	}
+}
+
+// setClosed closes a topic, or opens it again, and says so in it. It reports whether anything changed.
+func (s managing) setClosed(c *chat, t *topic, by int64, closed bool) bool {
+	if t.closed == closed {
+		return false
+	}
+	t.closed = closed
+	what, notice := "forum_topic_reopened", "The topic was opened again"
+	if closed {
+		what, notice = "forum_topic_closed", "The topic was closed"
+	}
+	s.Directory.announce(c, by, t.id, object{what: object{}}, notice)
+	return true
 }
 
 func hideGeneralForumTopic(hidden bool) method {
@@ -231,13 +266,21 @@ func deleteForumTopic(s *Server, p params) (any, *failure) {
 	case !c.commands(s.BotID(), "can_delete_messages"):
 		return nil, badRequest("not enough rights to delete the topic")
 	}
+	return c.deleteTopic(t), nil
+}
+
+// deleteTopic takes a topic away, and all its messages; the general one stays.
+func (c *chat) deleteTopic(t *topic) bool {
+	if t.id == generalTopic {
+		return false
+	}
 	t.gone = true
 	for _, m := range c.messages {
 		if m.Thread == t.id {
 			c.remove(m)
 		}
 	}
-	return true, nil
+	return true
 }
 
 func unpinAllForumTopicMessages(id which) method {

@@ -20,6 +20,9 @@ type ask struct {
 	Member   int64      `json:"member"` // 0: the bot
 	Members  []int64    `json:"members"`
 	Role     tgsim.Role `json:"role"`
+	Rights   []string   `json:"rights"` // nil: nothing is said of them
+	Thread   int        `json:"thread"` // a topic
+	On       bool       `json:"on"`
 	Options  []int      `json:"options"`
 	Emoji    []string   `json:"emoji"`
 	Link     string     `json:"link"`

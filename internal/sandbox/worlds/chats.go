@@ -28,7 +28,62 @@ func role(p person) (any, error) {
 	if who == 0 {
 		who = p.BotID()
 	}
-	return p.become(who, p.ask.Role)
+	if p.ask.Rights == nil {
+		return p.become(who, p.ask.Role)
+	}
+	if p.ask.Role != tgsim.Administrator {
+		return nil, wrong("rights are an administrator's")
+	}
+	for _, right := range p.ask.Rights {
+		if !slices.Contains(p.Rights(p.chat), right) {
+			return nil, wrong(fmt.Sprintf("chat %d knows no right %q: there is %s", p.chat, right, strings.Join(p.Rights(p.chat), ", ")))
+		}
+	}
+	return p.done(p.SetRights(p.id, p.chat, who, p.ask.Rights...), fmt.Sprintf("%d may do that and nothing else in chat %d already, or is the owner or no member", who, p.chat))
+}
+
+func forum(p person) (any, error) {
+	id := p.SetForum(p.id, p.chat, p.ask.On)
+	if id == 0 {
+		return nil, cannot(fmt.Sprintf("chat %d has topics already, or none, or is no group whose looks person %d may change", p.chat, p.id))
+	}
+	return p.viewChat(id)
+}
+
+func topic(p person) (any, error) {
+	name := strings.TrimSpace(p.ask.Text)
+	if name == "" {
+		return nil, wrong("text is empty: it is the topic's name")
+	}
+	id := p.NewTopic(p.id, p.chat, name)
+	if id == 0 {
+		return nil, p.noTopic()
+	}
+	return p.message(id)
+}
+
+func closeTopic(p person) (any, error)  { return p.changed(p.CloseTopic) }
+func reopenTopic(p person) (any, error) { return p.changed(p.ReopenTopic) }
+func deleteTopic(p person) (any, error) { return p.changed(p.DeleteTopic) }
+
+// changed changes a topic.
+func (p person) changed(change func(by, chat int64, thread int) bool) (any, error) {
+	if !change(p.id, p.chat, p.ask.Thread) {
+		return nil, p.noTopic()
+	}
+	return p.done(true, "")
+}
+
+// noTopic says why nothing became of a topic.
+func (p person) noTopic() error {
+	c, there := p.ChatState(p.chat)
+	switch {
+	case !there:
+		return missing(fmt.Sprintf("there is no chat %d", p.chat))
+	case !c.Forum:
+		return cannot(fmt.Sprintf("chat %d has no topics: POST %s/people/%d/forum turns them on", p.chat, base, p.id))
+	}
+	return cannot(fmt.Sprintf("chat %d has no such topic, it is so already, or person %d may not do that", p.chat, p.id))
 }
 
 func knock(p person) (any, error) {

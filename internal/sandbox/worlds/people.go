@@ -39,7 +39,7 @@ func peopleOperations() []operation {
 		}}
 	}
 	return []operation{
-		row("say", "chat, text, reply_to", "Writes. Answers with the Message. Who is not there yet is made, where it is the private chat", say),
+		row("say", "chat, text, reply_to, thread", "Writes, in a forum in the topic `thread` or that of the message that is answered. Answers with the Message. Who is not there yet is made, where it is the private chat", say),
 		row("start", "text", "Opens t.me/bot?start=text and presses Start. Answers with the Message", start),
 		row("edit", "chat, message, text", "Changes the text of an own message. Answers with the Message", edit),
 		row("remove", "chat, message", "Deletes a message for everyone. The bot is not told, as with Telegram", remove),
@@ -63,7 +63,12 @@ func peopleOperations() []operation {
 		row("knock", "chat", "Asks to be let into a group: the bot gets a chat_join_request", knock),
 		row("group", "text, members", "Makes a group called `text` with the bot and `members` in it. Answers with the chat", group),
 		row("channel", "text, members", "Makes a channel called `text`, which the bot administers and `members` read. Answers with the chat", channel),
-		row("role", "chat, member, role", "Makes `member` (0: the bot) of a group administrator, member, restricted, left or kicked", role),
+		row("role", "chat, member, role, rights", "Makes `member` (0: the bot) of a group administrator, member, restricted, left or kicked. `rights` are what an administrator may do (`can_manage_topics`) and nothing else; without them all but what is delicate", role),
+		row("forum", "chat, on", "Turns the topics of a group on, or off. A group becomes a supergroup by that. Answers with the chat", forum),
+		row("topic", "chat, text", "Begins a topic called `text`. Answers with the Message that tells of it; its id is the topic's `thread`", topic),
+		row("close_topic", "chat, thread", "Closes a topic (1: the general one): those who are no administrators cannot write there", closeTopic),
+		row("reopen_topic", "chat, thread", "Opens a closed topic again", reopenTopic),
+		row("delete_topic", "chat, thread", "Deletes a topic with all that is in it. The bot is not told, as with Telegram", deleteTopic),
 		row("migrate", "chat", "Turns a group into a supergroup. Answers with the new chat", migrate),
 	}
 }
@@ -144,7 +149,9 @@ func say(p person) (any, error) {
 	if p.ask.ReplyTo != 0 && p.MessageJSON(p.chat, p.ask.ReplyTo) == nil {
 		return nil, p.why("reply", p.ask.ReplyTo)
 	}
-	return p.written(func() int { return p.Reply(p.id, p.chat, p.ask.ReplyTo, p.ask.Text) })
+	return p.written(func() int {
+		return p.Post(p.id, p.chat, tgsim.Message{Text: p.ask.Text, ReplyTo: p.ask.ReplyTo, Thread: p.ask.Thread})
+	})
 }
 
 func start(p person) (any, error) {

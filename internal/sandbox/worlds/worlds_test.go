@@ -122,8 +122,8 @@ func (p *place) refused(path, body string, code int, words string) {
 	}
 }
 
-// bot calls a method as the bot of a token, and must succeed.
-func (p *place) bot(token, method string, q values) values {
+// bot calls a method as the bot, and must succeed.
+func (p *place) bot(method string, q values) values {
 	p.t.Helper()
 	text, err := json.Marshal(q)
 	if err != nil {
@@ -137,11 +137,11 @@ func (p *place) bot(token, method string, q values) values {
 }
 
 // kinds lists the kinds of updates that wait for the bot, and confirms them.
-func (p *place) kinds(token string) string {
+func (p *place) kinds() string {
 	p.t.Helper()
 	var all []string
 	for {
-		list, _ := p.bot(token, "getUpdates", values{"offset": -1, "limit": 1})["result"].([]any)
+		list, _ := p.bot("getUpdates", values{"offset": -1, "limit": 1})["result"].([]any)
 		if len(list) == 0 {
 			return strings.Join(all, ",")
 		}
@@ -151,7 +151,7 @@ func (p *place) kinds(token string) string {
 				all = append(all, kind)
 			}
 		}
-		p.bot(token, "getUpdates", values{"offset": u["update_id"].(float64) + 1})
+		p.bot("getUpdates", values{"offset": u["update_id"].(float64) + 1})
 	}
 }
 
@@ -159,7 +159,7 @@ func (p *place) kinds(token string) string {
 func TestPeople(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlace(t, nil)
-		p.bot(token, "getMe", nil)
+		p.bot("getMe", nil)
 		m := p.control("/people/501/say", values{"bot": token, "chat": 0, "text": "hello"})
 		if m.at("text") != "hello" || m.at("chat", "id") != float64(sam) || m.at("from", "id") != float64(sam) {
 			t.Errorf("said %v", m)
@@ -189,11 +189,93 @@ func TestPeople(t *testing.T) {
 	})
 }
 
+// A group gets topics, and the bot the right to make some. People begin topics, write in them, close, open and delete them.
+func TestForum(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPlace(t, nil)
+		p.bot("getMe", nil)
+		const topicless = `{"chat":-4000000100,"text":"Orders"}`
+		p.refused("/people/501/topic", topicless, http.StatusConflict, "turns them on")
+		chat := p.control("/people/501/forum", values{"chat": shop, "on": true})
+		id := chat["id"]
+		if chat.at("kind") != "supergroup" || chat.at("forum") != true || id == float64(shop) {
+			t.Fatalf("made %v", chat)
+		}
+		in := func(more values) values {
+			more["chat"] = id
+			return more
+		}
+		body := func(more values) string {
+			text, err := json.Marshal(in(more))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(text)
+		}
+		refuses := func(words string) {
+			t.Helper()
+			var no values
+			if code := p.ask(p.Telegram(), http.MethodPost, "/bot"+token+"/createForumTopic", fmt.Sprintf(`{"chat_id":%.0f,"name":"Alerts"}`, id), &no); code != http.StatusBadRequest || !strings.Contains(fmt.Sprint(no.at("description")), words) {
+				t.Errorf("HTTP %d %v", code, no)
+			}
+		}
+		p.refused("/people/501/forum", body(values{"on": true}), http.StatusConflict, "has topics already")
+		refuses("not enough rights to create a topic")
+		p.control("/people/501/role", in(values{"role": "administrator", "rights": []string{"can_pin_messages"}}))
+		refuses("not enough rights to create a topic")
+		p.kinds()
+		p.control("/people/501/role", in(values{"role": "administrator", "rights": []string{"can_manage_topics"}}))
+		if got := p.kinds(); got != "my_chat_member" {
+			t.Errorf("the bot is told %s", got)
+		}
+		p.refused("/people/501/role", body(values{"role": "administrator", "rights": []string{"can_manage_topics"}}), http.StatusConflict, "already")
+		p.refused("/people/501/role", body(values{"role": "administrator", "rights": []string{"can_fly"}}), http.StatusBadRequest, "can_manage_topics")
+		p.refused("/people/501/role", body(values{"role": "member", "rights": []string{}}), http.StatusBadRequest, "administrator's")
+		made := p.bot("createForumTopic", values{"chat_id": id, "name": "Alerts"})
+		p.bot("sendMessage", values{"chat_id": id, "message_thread_id": made.at("result", "message_thread_id"), "text": "in it"})
+
+		begun := p.control("/people/501/topic", in(values{"text": "Orders"}))
+		thread := begun["message_id"]
+		if begun.at("forum_topic_created", "name") != "Orders" || begun.at("message_thread_id") != thread {
+			t.Errorf("begun %v", begun)
+		}
+		p.control("/people/502/join", in(values{}))
+		first := p.control("/people/502/say", in(values{"text": "one", "thread": thread}))
+		if answer := p.control("/people/502/say", in(values{"text": "two", "reply_to": first["message_id"]})); first.at("message_thread_id") != thread || answer.at("message_thread_id") != thread {
+			t.Errorf("said %v, and answered %v", first, answer)
+		}
+		if m := p.control("/people/502/say", in(values{"text": "three", "thread": 1})); m.at("is_topic_message") != nil {
+			t.Errorf("said %v", m)
+		}
+		p.refused("/people/502/topic", body(values{"text": "Mine"}), http.StatusConflict, "may not do that")
+		p.refused("/people/502/close_topic", body(values{"thread": thread}), http.StatusConflict, "may not do that")
+		p.refused("/people/502/say", body(values{"text": "a", "thread": 999}), http.StatusConflict, "cannot do that")
+		p.kinds()
+		p.control("/people/501/close_topic", in(values{"thread": thread}))
+		if got := p.kinds(); got != "message" {
+			t.Errorf("the bot is told %s", got)
+		}
+		p.refused("/people/501/close_topic", body(values{"thread": thread}), http.StatusConflict, "it is so already")
+		p.refused("/people/502/say", body(values{"text": "a", "thread": thread}), http.StatusConflict, "cannot do that")
+		p.control("/people/501/reopen_topic", in(values{"thread": thread}))
+		p.control("/people/502/say", in(values{"text": "a", "thread": thread}))
+		p.control("/people/501/close_topic", in(values{"thread": 1}))
+		p.refused("/people/502/say", body(values{"text": "a"}), http.StatusConflict, "cannot do that")
+		p.control("/people/501/delete_topic", in(values{"thread": thread}))
+		p.refused("/people/501/delete_topic", body(values{"thread": thread}), http.StatusConflict, "no such topic")
+		p.refused("/people/501/delete_topic", body(values{"thread": 1}), http.StatusConflict, "no such topic")
+		if off := p.control("/people/501/forum", in(values{"on": false})); off.at("forum") != nil || off.at("topics") != nil {
+			t.Errorf("turned off: %v", off)
+		}
+		p.refused("/people/501/topic", body(values{"text": "Orders"}), http.StatusConflict, "turns them on")
+	})
+}
+
 // A person sends the own contact, somebody else's, and one that no account is known by; a forwarded one says who had it first.
 func TestContacts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlace(t, nil)
-		p.bot(token, "getMe", nil)
+		p.bot("getMe", nil)
 		for _, c := range []struct {
 			asked, want values
 			first       any
@@ -204,7 +286,7 @@ func TestContacts(t *testing.T) {
 			{values{"name": "Karim", "phone": "+213555123456", "from": lea}, values{"phone_number": "+213555123456", "first_name": "Karim"}, 502.0},
 		} {
 			made := p.control("/people/501/contact", c.asked)
-			list, _ := p.bot(token, "getUpdates", values{"offset": -1})["result"].([]any)
+			list, _ := p.bot("getUpdates", values{"offset": -1})["result"].([]any)
 			got, _ := list[0].(map[string]any)["message"].(map[string]any)
 			if contact := values(got).at("contact"); fmt.Sprint(contact) != fmt.Sprint(map[string]any(c.want)) || made.at("message_id") != got["message_id"] {
 				t.Errorf("%v\n got %v\nwant %v", c.asked, contact, c.want)
@@ -225,12 +307,12 @@ func TestPeopleTouch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlace(t, nil)
 		p.control("/people/501/say", values{"bot": token, "text": "/start"})
-		p.bot(token, "sendMessage", values{"chat_id": sam, "text": "Choose", "reply_markup": json.RawMessage(`{"inline_keyboard":[[{"text":"Buy now","callback_data":"buy"}]]}`)})
+		p.bot("sendMessage", values{"chat_id": sam, "text": "Choose", "reply_markup": json.RawMessage(`{"inline_keyboard":[[{"text":"Buy now","callback_data":"buy"}]]}`)})
 		tap := p.control("/people/501/tap", values{"text": "Buy"})
 		if tap.at("data") != "buy" || tap.at("answered") != false || tap.at("stale") != false {
 			t.Errorf("tapped %v", tap)
 		}
-		p.bot(token, "answerCallbackQuery", values{"callback_query_id": tap.at("id"), "text": "Yes"})
+		p.bot("answerCallbackQuery", values{"callback_query_id": tap.at("id"), "text": "Yes"})
 		if got := p.control("/wait", values{"callback": tap.at("id")}); got.at("text") != "Yes" {
 			t.Errorf("answered %v", got)
 		}
@@ -241,7 +323,7 @@ func TestPeopleTouch(t *testing.T) {
 			t.Errorf("tapped %v", tap)
 		}
 
-		p.bot(token, "sendMessage", values{"chat_id": sam, "text": "Keys", "reply_markup": json.RawMessage(`{"keyboard":[["Prices",{"text":"Number","request_contact":true},{"text":"Where","request_location":true},{"text":"Who","request_users":{"request_id":7}}]]}`)})
+		p.bot("sendMessage", values{"chat_id": sam, "text": "Keys", "reply_markup": json.RawMessage(`{"keyboard":[["Prices",{"text":"Number","request_contact":true},{"text":"Where","request_location":true},{"text":"Who","request_users":{"request_id":7}}]]}`)})
 		if m := p.control("/people/501/press", values{"text": "Prices"}); m.at("text") != "Prices" {
 			t.Errorf("pressed %v", m)
 		}
@@ -256,7 +338,7 @@ func TestPeopleTouch(t *testing.T) {
 		}
 		p.refused("/people/501/press", `{"text":"Nothing"}`, http.StatusConflict, "shows no key")
 
-		poll := p.bot(token, "sendPoll", values{"chat_id": sam, "question": "Ready?", "options": []string{"Yes", "No"}}).at("result", "message_id")
+		poll := p.bot("sendPoll", values{"chat_id": sam, "question": "Ready?", "options": []string{"Yes", "No"}}).at("result", "message_id")
 		if m := p.control("/people/501/vote", values{"message": poll, "options": []int{1}}); m.at("poll", "total_voter_count") != 1.0 {
 			t.Errorf("voted %v", m)
 		}
@@ -265,7 +347,7 @@ func TestPeopleTouch(t *testing.T) {
 			t.Errorf("reacted %v", m)
 		}
 
-		bill := p.bot(token, "sendInvoice", values{"chat_id": sam, "title": "Card", "description": "A card", "payload": "p1", "currency": "XTR", "prices": json.RawMessage(`[{"label":"Card","amount":5}]`)}).at("result", "message_id")
+		bill := p.bot("sendInvoice", values{"chat_id": sam, "title": "Card", "description": "A card", "payload": "p1", "currency": "XTR", "prices": json.RawMessage(`[{"label":"Card","amount":5}]`)}).at("result", "message_id")
 		pay := p.control("/people/501/pay", values{"message": bill})
 		if pay.at("invoice_payload") != "p1" || pay.at("paid") != false {
 			t.Errorf("pays %v", pay)
@@ -274,7 +356,7 @@ func TestPeopleTouch(t *testing.T) {
 		p.ship()
 
 		query := p.control("/people/501/inline", values{"text": "card"}).at("id")
-		p.bot(token, "answerInlineQuery", values{"inline_query_id": query, "results": json.RawMessage(`[{"type":"article","id":"a","title":"Card","input_message_content":{"message_text":"A card"}}]`)})
+		p.bot("answerInlineQuery", values{"inline_query_id": query, "results": json.RawMessage(`[{"type":"article","id":"a","title":"Card","input_message_content":{"message_text":"A card"}}]`)})
 		if m := p.control("/people/501/choose", values{"query": query, "result": "a"}); m.at("text") != "A card" {
 			t.Errorf("chose %v", m)
 		}
@@ -285,7 +367,7 @@ func TestPeopleTouch(t *testing.T) {
 // ship pays what has to be sent, and chooses how.
 func (p *place) ship() {
 	p.t.Helper()
-	bill := p.bot(token, "sendInvoice", values{
+	bill := p.bot("sendInvoice", values{
 		"chat_id": sam, "title": "Card", "description": "A card", "payload": "p2", "currency": "USD", "provider_token": "x", "prices": json.RawMessage(`[{"label":"Card","amount":500}]`),
 		"need_shipping_address": true, "is_flexible": true,
 	}).at("result", "message_id")
@@ -293,14 +375,14 @@ func (p *place) ship() {
 	p.refused("/people/501/ship", fmt.Sprintf(`{"payment":%q,"option":"post"}`, id), http.StatusConflict, "no such way")
 	p.refused("/wait", fmt.Sprintf(`{"payment":%q,"timeout":1}`, id), http.StatusRequestTimeout, "nothing like this")
 	p.refused("/wait", `{"payment":"x"}`, http.StatusNotFound, "no payment x")
-	p.bot(token, "answerShippingQuery", values{"shipping_query_id": id, "ok": true, "shipping_options": json.RawMessage(`[{"id":"post","title":"By post","prices":[{"label":"stamp","amount":30}]}]`)})
+	p.bot("answerShippingQuery", values{"shipping_query_id": id, "ok": true, "shipping_options": json.RawMessage(`[{"id":"post","title":"By post","prices":[{"label":"stamp","amount":30}]}]`)})
 	if offered := p.control("/wait", values{"payment": id}); fmt.Sprint(offered.at("shipping_options")) != "[map[id:post title:By post total_amount:30]]" {
 		p.t.Errorf("offered %v", offered)
 	}
 	if pay := p.control("/people/501/ship", values{"payment": id, "option": "post"}); pay.at("total_amount") != 530.0 {
 		p.t.Errorf("pays %v", pay)
 	}
-	p.bot(token, "answerPreCheckoutQuery", values{"pre_checkout_query_id": id, "ok": true})
+	p.bot("answerPreCheckoutQuery", values{"pre_checkout_query_id": id, "ok": true})
 	if paid := p.control("/wait", values{"payment": id}); paid.at("paid") != true {
 		p.t.Errorf("paid %v", paid)
 	}
@@ -310,7 +392,7 @@ func (p *place) ship() {
 func TestGroups(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPlace(t, nil)
-		p.bot(token, "getMe", nil)
+		p.bot("getMe", nil)
 		group := p.control("/people/501/group", values{"text": "Sales", "members": []int{lea}})
 		id := group.at("id")
 		if group.at("title") != "Sales" || group.at("members", "502") != "member" {
@@ -321,7 +403,7 @@ func TestGroups(t *testing.T) {
 			t.Errorf("made %v", news)
 		}
 		p.control("/people/501/say", values{"chat": news.at("id"), "text": "to all"})
-		if got := p.kinds(token); !strings.HasSuffix(got, "channel_post") {
+		if got := p.kinds(); !strings.HasSuffix(got, "channel_post") {
 			t.Errorf("the bot gets %s", got)
 		}
 		p.control("/people/502/leave", values{"chat": id})
@@ -343,7 +425,7 @@ func TestNoEffect(t *testing.T) {
 	p := newPlace(t, nil)
 	p.refused("/people/501/say", `{"text":"a"}`, http.StatusBadRequest, "which bot")
 	p.refused("/people/501/say", `{"bot":"123:abc","text":"a"}`, http.StatusBadRequest, "a token looks like")
-	p.bot(token, "getMe", nil)
+	p.bot("getMe", nil)
 	for path, c := range map[string]struct {
 		body  string
 		code  int
@@ -393,7 +475,7 @@ func TestWait(t *testing.T) {
 		said := p.control("/people/501/say", values{"bot": token, "text": "hello"})
 		begin := time.Now()
 		time.AfterFunc(3*time.Second, func() {
-			p.bot(token, "sendMessage", values{"chat_id": sam, "text": "Order 17 is ready"})
+			p.bot("sendMessage", values{"chat_id": sam, "text": "Order 17 is ready"})
 		})
 		got := p.control("/wait", values{"chat": sam, "pattern": `^Order \d+`, "after": said.at("message_id"), "timeout": 20})
 		if got.at("text") != "Order 17 is ready" || time.Since(begin) != 3*time.Second {
@@ -409,7 +491,7 @@ func TestWait(t *testing.T) {
 // A picture that is sent arrives as a photo, anything else as a document.
 func TestAttach(t *testing.T) {
 	p := newPlace(t, nil)
-	p.bot(token, "getMe", nil)
+	p.bot("getMe", nil)
 	gif := "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
 	attach := func(query, body string) (code int, m values) {
 		code = p.ask(p.Page(), http.MethodPost, "/control/v1/people/501/attach?"+query, body, &m)
@@ -441,7 +523,7 @@ func TestWeatherAndClock(t *testing.T) {
 		if code := p.ask(p.Telegram(), http.MethodPost, "/bot"+token+"/sendMessage", `{"chat_id":501,"text":"a"}`, &no); code != http.StatusTooManyRequests || no.at("parameters", "retry_after") != 4.0 {
 			t.Errorf("HTTP %d %v", code, no)
 		}
-		p.bot(token, "sendMessage", values{"chat_id": sam, "text": "a", "reply_markup": json.RawMessage(`{"inline_keyboard":[[{"text":"A","callback_data":"a"}]]}`)})
+		p.bot("sendMessage", values{"chat_id": sam, "text": "a", "reply_markup": json.RawMessage(`{"inline_keyboard":[[{"text":"A","callback_data":"a"}]]}`)})
 		tap := p.control("/people/501/tap", values{"text": "A"})
 
 		var bought purchase
@@ -461,7 +543,7 @@ func TestWeatherAndClock(t *testing.T) {
 		if code := p.ask(p.Telegram(), http.MethodPost, "/bot"+token+"/answerCallbackQuery", fmt.Sprintf(`{"callback_query_id":%q}`, tap.at("id")), &no); code != http.StatusBadRequest {
 			t.Errorf("a tap of long ago was answered: HTTP %d", code)
 		}
-		if got := p.kinds(token); got != "message" {
+		if got := p.kinds(); got != "message" {
 			t.Errorf("what waits for the bot is %s: a tap does not live so long", got)
 		}
 	})
@@ -528,10 +610,10 @@ func TestSnapshotAndReset(t *testing.T) {
 		if text := fmt.Sprint(v); v.at("pending") != 1.0 || !strings.Contains(text, "hello") || strings.Contains(text, "to another") {
 			t.Errorf("there is %s", text)
 		}
-		p.bot(token, "getUpdates", values{"offset": -1})
+		p.bot("getUpdates", values{"offset": -1})
 		polled := make(chan values)
 		go func() {
-			polled <- p.bot(token, "getUpdates", values{"offset": 914_000_002, "timeout": 40})
+			polled <- p.bot("getUpdates", values{"offset": 914_000_002, "timeout": 40})
 		}()
 		synctest.Wait()
 		p.control("/reset", values{"bot": token})
@@ -556,26 +638,26 @@ func TestRestore(t *testing.T) {
 		p := newPlace(t, nil)
 		p.control("/people/501/say", values{"bot": token, "text": "hello"})
 		p.control("/people/501/say", values{"bot": other, "text": "to another bot"})
-		poll := p.bot(token, "sendPoll", values{"chat_id": sam, "question": "Ready?", "options": []string{"Yes", "No"}}).at("result", "message_id")
+		poll := p.bot("sendPoll", values{"chat_id": sam, "question": "Ready?", "options": []string{"Yes", "No"}}).at("result", "message_id")
 		p.control("/people/501/vote", values{"bot": token, "message": poll, "options": []int{1}})
 		p.control("/clock", values{"bot": token, "wait": 60})
 		before := p.everything(token)
 		kept := p.control("/snapshot", values{"bot": token})
 		for range 2 {
 			p.control("/people/501/vote", values{"bot": token, "message": poll, "options": []int{0}})
-			p.bot(token, "deleteMessage", values{"chat_id": sam, "message_id": poll})
-			p.bot(token, "setMyName", values{"name": "Other"})
+			p.bot("deleteMessage", values{"chat_id": sam, "message_id": poll})
+			p.bot("setMyName", values{"name": "Other"})
 			p.control("/people/502/say", values{"bot": token, "text": "later"})
 			p.control("/clock", values{"bot": token, "wait": 600})
-			got, _ := p.bot(token, "getUpdates", nil)["result"].([]any)
+			got, _ := p.bot("getUpdates", nil)["result"].([]any)
 			last := values(got[len(got)-1].(map[string]any)).at("update_id").(float64)
-			p.bot(token, "getUpdates", values{"offset": last + 1})
+			p.bot("getUpdates", values{"offset": last + 1})
 
 			p.control("/restore", values{"bot": token, "snapshot": kept.at("snapshot")})
 			if after := p.everything(token); after != before {
 				t.Errorf("there is\n%s\ninstead of\n%s", after, before)
 			}
-			again, _ := p.bot(token, "getUpdates", values{"offset": last + 1})["result"].([]any)
+			again, _ := p.bot("getUpdates", values{"offset": last + 1})["result"].([]any)
 			if len(again) != 2 || !strings.Contains(fmt.Sprint(again), "hello") {
 				t.Errorf("the bot gets %v", again)
 			}
@@ -608,10 +690,10 @@ func TestResetGoesOn(t *testing.T) {
 	for range 3 {
 		p.control("/people/501/say", values{"bot": token, "text": "before"})
 	}
-	p.bot(token, "getUpdates", values{"offset": 914_000_004})
+	p.bot("getUpdates", values{"offset": 914_000_004})
 	p.control("/reset", nil)
 	p.control("/people/501/say", values{"text": "after"})
-	if got := fmt.Sprint(p.bot(token, "getUpdates", values{"offset": 914_000_004})); !strings.Contains(got, "after") {
+	if got := fmt.Sprint(p.bot("getUpdates", values{"offset": 914_000_004})); !strings.Contains(got, "after") {
 		t.Errorf("the bot gets %s", got)
 	}
 }
@@ -684,7 +766,7 @@ func TestPage(t *testing.T) {
 	if code, body := get("/"); code != http.StatusOK || !strings.Contains(body, "No bot yet") {
 		t.Errorf("HTTP %d %s", code, body)
 	}
-	p.bot(token, "getMe", nil)
+	p.bot("getMe", nil)
 	var bots []struct{ Page string }
 	if p.ask(p.Page(), http.MethodGet, "/control/v1/bots", "", &bots); len(bots) != 1 || bots[0].Page != "/worlds/1/" {
 		t.Errorf("the bots are %v", bots)

@@ -24,7 +24,7 @@ const page = {
   chats: () => [...chats.values()],
   offers: () => offers,
   view, act, door,
-  newGroup, newContact, choose,
+  newGroup, newContact, newTopic, choose,
 };
 
 // door is where the control interface has a person do something.
@@ -286,6 +286,12 @@ function newContact(phone) {
   form(phone, phone.word("contact"), parts, phone.word("send"), () => phone.contact({
     ...(whom.value ? { member: Number(whom.value) } : { name: name.value.trim(), phone: number.value.trim() }), from: passed.checked ? others[0].id : 0,
   }));
+}
+
+// newTopic asks for the name of a topic.
+function newTopic(phone) {
+  const name = input(phone.word("name"));
+  form(phone, phone.word("new_topic"), [name], phone.word("create"), () => phone.ask("topic", { text: name.value.trim() }));
 }
 
 // newGroup asks for a name and members.

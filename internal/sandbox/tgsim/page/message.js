@@ -86,7 +86,7 @@ function notice(text) {
 
 // eventText says in words what a service message tells.
 function eventText(e, door) {
-  const keys = { created: "created", added: "added", removed: "removed", left: "left_group", migrated: "migrated", shared: "shared", shared_chat: "shared_chat" };
+  const keys = { created: "created", added: "added", removed: "removed", left: "left_group", migrated: "migrated", shared: "shared", shared_chat: "shared_chat", topic_begun: "topic_begun", topic_closed: "topic_closed", topic_reopened: "topic_reopened" };
   return keys[e.kind] ? door.word(keys[e.kind], { by: e.by, whom: e.whom }) : e.text;
 }
 

@@ -8,11 +8,12 @@ const isGroup = (c) => c.kind !== "private";
 const nearEnd = 90; // pixels from the end of the messages that still count as being there
 
 export class Phone {
-  // page is what the phone knows of the rest: bot(), chats(), people(), view(what), newGroup(phone), newContact(phone), choose(phone, key).
+  // page is what the phone knows of the rest: bot(), chats(), people(), view(what), newGroup(phone), newContact(phone), newTopic(phone), choose(phone, key).
   constructor(person, page) {
     this.page = page;
     this.person = person;
     this.current = person.id; // the chat on screen
+    this.thread = 0; // the topic of it, where it has some; 0 for the general one
     this.drawn = new Map(); // rows by message id, with what each was drawn from
     this.drafts = new Map(); // by chat
     this.toasted = {}; // by chat: the last answer to a tap that was shown
@@ -41,6 +42,7 @@ export class Phone {
     this.buildOwner();
     this.bar = make("header", "bar");
     this.tabs = make("div", "tabs");
+    this.topics = make("div", "tabs topics");
     this.log = make("div", "log");
     this.log.setAttribute("role", "log");
     this.log.tabIndex = 0;
@@ -59,7 +61,7 @@ export class Phone {
     this.buildFoot();
     const middle = make("div", "middle");
     middle.append(this.log, this.newest, this.bubble);
-    this.screen.append(this.bar, this.tabs, middle, this.start, this.foot, this.popup);
+    this.screen.append(this.bar, this.tabs, this.topics, middle, this.start, this.foot, this.popup);
     this.screen.addEventListener("keydown", (e) => {
       if (e.key !== "Escape") return;
       if (!this.popup.hidden) this.close(true);
@@ -191,7 +193,7 @@ export class Phone {
     this.stick = true;
     const k = this.chat()?.keyboard;
     if (k?.one_time) this.keysHidden = true;
-    return this.ask("say", { text, reply_to: this.answering?.message.id || (k?.force ? k.message : 0) });
+    return this.ask("say", { text, thread: this.thread, reply_to: this.answering?.message.id || (k?.force ? k.message : 0) });
   }
 
   // attachRows lists what can be sent besides a text.
@@ -260,6 +262,7 @@ export class Phone {
     if (id === this.current) return;
     this.drafts.set(this.current, this.text.value);
     this.current = id;
+    this.thread = 0;
     this.answer(null);
     this.text.value = this.drafts.get(id) || "";
     this.keysHidden = false;
@@ -301,6 +304,7 @@ export class Phone {
     this.language.value = language;
     this.drawBar(c);
     this.drawTabs(c);
+    this.drawTopics(c);
     this.drawMessages(c);
     this.drawFoot(c);
     this.drawAnswer(c);
@@ -382,6 +386,33 @@ export class Phone {
     if (focused) this.tabs.querySelector("[aria-selected=true]")?.focus();
   }
 
+  // topic is the topic on screen, where it is not the general one.
+  topic(c) { return (c.topics || []).find((t) => t.thread === this.thread); }
+
+  // drawTopics shows the topics of a forum, one of which is on screen.
+  drawTopics(c) {
+    if (this.thread && !this.topic(c)) this.goToTopic(0);
+    const all = [{ thread: 0, name: this.word("general") }, ...(c.topics || []).filter((t) => t.thread > 1)];
+    this.topics.hidden = all.length < 2;
+    const now = JSON.stringify([this.current, this.thread, all]);
+    if (this.topics.dataset.drawn === now) return;
+    this.topics.dataset.drawn = now;
+    this.topics.setAttribute("role", "group");
+    this.topics.setAttribute("aria-label", this.word("topics"));
+    this.topics.replaceChildren(...all.map((t) => {
+      const b = button("tab", undefined, () => { this.goToTopic(t.thread); this.draw(this.person); });
+      b.setAttribute("aria-pressed", String(t.thread === this.thread));
+      b.append(make("bdi", "", (t.closed ? "🔒 " : "") + t.name));
+      return b;
+    }));
+  }
+
+  goToTopic(thread) {
+    this.thread = thread;
+    this.answer(null);
+    this.clear();
+  }
+
   atEnd() { return this.log.scrollHeight - this.log.scrollTop - this.log.clientHeight < nearEnd; }
 
   toEnd(smooth) {
@@ -403,6 +434,7 @@ export class Phone {
     let news = false;
     const albums = new Map(); // the messages of each, but the first one that is there
     const shown = c.messages.filter((m) => {
+      if (c.forum && (m.thread || 0) !== this.thread) return false;
       if (!m.album || m.deleted) return true;
       if (albums.has(m.album)) return albums.get(m.album).push(m), false;
       return albums.set(m.album, []);
@@ -471,10 +503,12 @@ export class Phone {
   drawFoot(c) {
     const me = this.me(c);
     const fresh = !isGroup(c) && !c.messages.length && !c.blocked && !c.gone;
-    const mute = !fresh && !me?.writes;
+    const shut = this.topic(c)?.closed && !this.manages(c);
+    const mute = !fresh && (!me?.writes || shut);
+    this.attachButton.hidden = Boolean(this.thread); // files go to the general topic
     this.foot.hidden = fresh || mute;
     this.start.hidden = !fresh && !mute;
-    const now = JSON.stringify([this.root.lang, fresh, mute, c.blocked, c.gone, me?.role]);
+    const now = JSON.stringify([this.root.lang, fresh, mute, shut, c.blocked, c.gone, me?.role]);
     if (this.start.dataset.drawn !== now) {
       this.start.dataset.drawn = now;
       this.drawStart(c, fresh, me);
@@ -488,7 +522,7 @@ export class Phone {
 
   drawStart(c, fresh, me) {
     if (c.gone) return this.start.replaceChildren(make("p", "", this.word("deleted_account")));
-    if (!fresh && !c.blocked) return this.start.replaceChildren(make("p", "", this.word(me?.role === "restricted" ? "muted" : "not_member")));
+    if (!fresh && !c.blocked) return this.start.replaceChildren(make("p", "", this.word(me?.writes ? "shut" : me?.role === "restricted" ? "muted" : "not_member")));
     const b = button("main", this.word(c.blocked ? "restart" : "start"), async () => {
       if (c.blocked) await this.ask("unblock");
       this.eager = true; // to write, as soon as there is something to write in
@@ -625,16 +659,31 @@ export class Phone {
 
   // actionRows lists what people can do with the chat itself.
   actionRows(c) {
-    const now = JSON.stringify([c.id, c.kind, c.blocked, c.gone, c.members.map((m) => [m.id, m.role])]);
+    const now = JSON.stringify([c.id, c.kind, c.blocked, c.gone, c.forum, c.topics, this.thread, c.members.map((m) => [m.id, m.role])]);
     if (this.popup.dataset.drawn === now) return null;
     this.popup.dataset.drawn = now;
-    const act = (key, path) => button("", this.word(key), () => { this.ask(path); this.close(true); });
+    const act = (key, path, more) => button("", this.word(key), () => { this.ask(path, more); this.close(true); });
     const rows = [];
     if (!isGroup(c) && !c.gone) rows.push(act(c.blocked ? "unblock" : "block", c.blocked ? "unblock" : "block"));
     if (isGroup(c)) rows.push(...c.members.map((m) => this.memberRow(c, m)));
     if (c.kind === "group") rows.push(act("upgrade", "migrate"));
+    rows.push(...this.topicRows(c, act));
     rows.push(button("", this.word("new_group"), () => { this.close(true); this.page.newGroup(this); }));
     return rows;
+  }
+
+  manages(c) { return ["creator", "administrator"].includes(this.me(c)?.role); }
+
+  // topicRows lists what can be done with the topics of a group, and with the one on screen.
+  topicRows(c, act) {
+    if (!isGroup(c) || c.kind === "channel" || !this.manages(c)) return [];
+    if (!c.forum) return [act("topics_on", "forum", { on: true })];
+    const t = this.topic(c);
+    return [
+      ...(t ? [act(t.closed ? "topic_reopen" : "topic_close", t.closed ? "reopen_topic" : "close_topic", { thread: t.thread }), act("topic_delete", "delete_topic", { thread: t.thread })] : []),
+      button("", this.word("new_topic"), () => { this.close(true); this.page.newTopic(this); }),
+      act("topics_off", "forum", { on: false }),
+    ];
   }
 
   memberRow(c, m) {
