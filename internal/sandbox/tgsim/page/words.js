@@ -53,7 +53,7 @@ const table = {
     edited: "معدّلة", deleted: "{who} · حُذفت الرسالة", sent: "أُرسلت", seen: "وصلت إلى البوت", reply: "رد", edit: "تعديل", remove: "حذف", editing: "تعديل", replying: "رد على {who}",
     gone: "رسالة محذوفة", forwarded: "محوّلة من {who}", no_text: "لا يمكن عرض هذا الملف كنص.", today: "اليوم", bytes: "{n} بايت", kilobytes: "{n} ك.ب",
     block: "حظر البوت", unblock: "إلغاء حظر البوت", upgrade: "تحويلها إلى مجموعة كبيرة",
-    topics: "المواضيع", general: "عام", topics_on: "تفعيل المواضيع", topics_off: "إيقاف المواضيع", new_topic: "موضوع جديد", topic_close: "إغلاق هذا الموضوع", topic_reopen: "إعادة فتح هذا الموضوع", topic_delete: "حذف هذا الموضوع", shut: "هذا الموضوع مغلق.", topic_begun: "بدأ {by} الموضوع {whom}", topic_closed: "أغلق {by} الموضوع", topic_reopened: "أعاد {by} فتح الموضوع",
+    topics: "المواضيع", general: "عام", topics_on: "تفعيل المواضيع", topics_off: "إيقاف المواضيع", new_topic: "موضوع جديد", topic_close: "غلق هذا الموضوع", topic_reopen: "إعادة فتح هذا الموضوع", topic_delete: "حذف هذا الموضوع", shut: "هذا الموضوع مغلق.", topic_begun: "بدأ {by} الموضوع {whom}", topic_closed: "أغلق {by} الموضوع", topic_reopened: "أعاد {by} فتح الموضوع",
     new_group: "مجموعة جديدة", name: "الاسم", with_bot: "يُضاف البوت أيضًا.", create: "إنشاء",
     creator: "المالك", administrator: "مشرف", member: "عضو", restricted: "لا يمكنه الكتابة", left: "ليس عضوًا", kicked: "مُبعَد",
     created: "أنشأ {by} المجموعة", added: "أضاف {by} {whom}", removed: "أبعد {by} {whom}", left_group: "غادر {by}", migrated: "أصبحت المجموعة مجموعة كبيرة", shared: "شارك {by} أشخاصًا مع البوت", shared_chat: "شارك {by} محادثة مع البوت",
