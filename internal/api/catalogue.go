@@ -17,13 +17,17 @@ import (
 // twenty bytes packed.
 const mostDecoded = 100_000
 
+// packedFrom is the size from which an answer is deflated while it is held. A compressor takes more than a megabyte for as
+// long as it works, which is more than a small answer would ever save.
+const packedFrom = 64 << 10
+
 // catalogue is a listing of products as the service answered it. Keys that got the same answer hold the same one: most
 // shops see one catalogue, and a thousand copies of it would be a gigabyte. The products of one that is not asked for are
 // decoded anew from its packed answer.
 type catalogue struct {
-	shelf  *catalogues
-	packed []byte     // the answer's data, deflated
-	shape  Generation // which the answer shows; "" where it does not tell
+	shelf *catalogues
+	data  heldAnswer
+	shape Generation // which the answer shows; "" where it does not tell
 
 	products []Product     // nil where they are not decoded now; guarded by shelf.mu
 	place    *list.Element // among those that are decoded; guarded by shelf.mu
@@ -55,11 +59,11 @@ func (s *catalogues) of(data json.RawMessage) (*catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
-	packed, err := pack(data)
+	held, err := hold(data)
 	if err != nil {
 		return nil, err
 	}
-	c := &catalogue{shelf: s, packed: packed, shape: shape}
+	c := &catalogue{shelf: s, data: held, shape: shape}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if other := s.alike[digest].Value(); other != nil { // two keys have asked at once
@@ -120,7 +124,7 @@ func (c *catalogue) read() ([]Product, error) {
 	if products, ok := c.again(); ok {
 		return products, nil
 	}
-	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(c.packed)))
+	data, err := c.data.read()
 	if err != nil {
 		return nil, fmt.Errorf("unpack a catalogue: %w", err)
 	}
@@ -157,15 +161,30 @@ func (c *catalogue) again() ([]Product, bool) {
 	return c.products, true
 }
 
-// pack deflates an answer: a catalogue repeats itself.
-func pack(data []byte) ([]byte, error) {
+// heldAnswer is an answer's data as it is held: a large catalogue repeats itself, and is deflated.
+type heldAnswer struct {
+	data     []byte
+	deflated bool
+}
+
+func hold(data []byte) (heldAnswer, error) {
+	if len(data) < packedFrom {
+		return heldAnswer{data: bytes.Clone(data)}, nil
+	}
 	var out bytes.Buffer
 	w, err := flate.NewWriter(&out, flate.BestSpeed)
 	if err != nil {
-		return nil, err
+		return heldAnswer{}, err
 	}
 	if _, err = w.Write(data); err == nil {
 		err = w.Close()
 	}
-	return bytes.Clone(out.Bytes()), err
+	return heldAnswer{data: bytes.Clone(out.Bytes()), deflated: true}, err
+}
+
+func (h heldAnswer) read() ([]byte, error) {
+	if !h.deflated {
+		return h.data, nil
+	}
+	return io.ReadAll(flate.NewReader(bytes.NewReader(h.data)))
 }

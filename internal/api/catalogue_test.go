@@ -44,9 +44,15 @@ func TestKeysShareACatalogue(t *testing.T) {
 }
 
 // TestCataloguesArePacked: however many keys have a catalogue of their own, a part of them is decoded at a time, and each
-// one reads as it came.
+// one reads as it came, a small one and one that is held deflated.
 func TestCataloguesArePacked(t *testing.T) {
-	const products, keys = 3, 60 // of two variants each: fifty are decoded
+	t.Run("small", func(t *testing.T) { packs(t, 3) })
+	t.Run("deflated", func(t *testing.T) { packs(t, 600) })
+}
+
+func packs(t *testing.T, products int) {
+	t.Helper()
+	const keys = 60 // of two variants each product: fifty are decoded
 	service := func(w http.ResponseWriter, r *http.Request) {
 		var key int
 		_, _ = fmt.Sscan(r.Header.Get("X-Api-Key"), &key)
@@ -64,6 +70,10 @@ func TestCataloguesArePacked(t *testing.T) {
 					t.Fatalf("%d variants are decoded", size)
 				}
 			}
+		}
+		last, _ := t.client.catalogues.decoded.Front().Value.(*catalogue) // nothing else is in it
+		if deflated := len(priced(products, 1)) >= packedFrom; last.data.deflated != deflated {
+			t.Errorf("%d products are held deflated: %v", products, !deflated)
 		}
 	})
 }

@@ -45,6 +45,9 @@ func (e *Engine) TendAccounts(ctx context.Context) error {
 // eachDue tends all that is due, some of it side by side. One that fails is no reason to leave the others: it is told of, and
 // due again when its lease is over. What fails because of a stop is not told.
 func eachDue[T any](ctx context.Context, due []T, tend func(T) error, tell func(T, error)) {
+	if len(due) == 0 { // as at most beats
+		return
+	}
 	var g errgroup.Group
 	g.SetLimit(sideBySide)
 	for _, one := range due {
