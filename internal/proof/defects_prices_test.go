@@ -7,17 +7,27 @@ func priceDefects() []defect {
 	const (
 		price   = "internal/purchase/price.go"
 		charged = "internal/purchase/charged.go"
+		decide  = "internal/purchase/decide.go"
 		settle  = "internal/purchase/settle.go"
 	)
 	return []defect{
 		{
 			name:   "prices: of two prices that the balance cannot tell apart nobody hears",
 			file:   price,
-			old:    `	if shown || p.Told`,
-			new:    `	if true || shown || p.Told`,
+			old:    `	if shown || p.Told.Missing`,
+			new:    `	if true || shown || p.Told.Missing`,
 			breaks: "what was charged otherwise than shown is never told where somebody else buys as well",
 			holds:  money,
 			by:     "./internal/purchase -run TestPriceThatNothingShows",
+		},
+		{
+			name:   "prices: who picks a dearer order than was shown is told so an hour later",
+			file:   decide,
+			old:    `		told := e.pricePicked(tx, &p, a, n)`,
+			new:    `		var told error`,
+			breaks: "a receipt stands with the price that was shown beside an order that names another one",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestPriceOfWhatIsPicked",
 		},
 		{
 			name:   "prices: money that nothing explains hides no other price",

@@ -59,6 +59,9 @@ func wasTold(tx *store.Tx, a store.Account, p store.Purchase, named dzd.Amount) 
 	if p.Told.Missing {
 		return false, nil
 	}
+	if toldAtPick(p, named) {
+		return true, nil
+	}
 	paid, gone := dzd.Amount{}.Sub(paidFor(p)), dzd.Amount{}.Sub(named)
 	x := store.Expected{Amount: paid, Instead: &gone, Seen: p.SentAt, At: p.SentAt}
 	if i := expected(a.Wallet, p.ID); i >= 0 {

@@ -172,10 +172,11 @@ func (e *Engine) adoptPicked(ctx context.Context, id string, chat, user int64, n
 			e.log(p).Info("a person picked the orders of a purchase", "orders", len(n.orders), "by", user)
 		})
 		p.LookAt = time.Time{} // what was there before it is kept: it may be asked about again
+		told := e.pricePicked(tx, &p, a, n)
 		if err := e.move(tx, &p, &a, Find, "a person picked its orders"); err != nil {
 			return err
 		}
-		return e.pingUncertain(tx, p, a)
+		return errors.Join(told, e.pingUncertain(tx, p, a))
 	})
 }
 

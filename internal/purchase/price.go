@@ -147,7 +147,7 @@ func (e *Engine) endPrice(tx *store.Tx, a *store.Account, x store.Expected, at t
 		return err
 	}
 	// Of orders that are missing people were told, and take it up with the service.
-	if shown || p.Told.Missing || p.Phase != store.Accepted && p.Phase != store.Settled {
+	if shown || p.Told.Missing || earlier == nil && toldAtPick(p, cost) || p.Phase != store.Accepted && p.Phase != store.Settled {
 		return nil
 	}
 	tx.Then(func() { e.log(p).Warn("orders name another price than was shown, and the balance does not tell") })
@@ -159,6 +159,25 @@ func (e *Engine) endPrice(tx *store.Tx, a *store.Account, x store.Expected, at t
 		args["before"] = earlier.String()
 	}
 	return e.tellShop(tx, p, *a, at, store.PriceUnsureNote, args)
+}
+
+// pricePicked tells both prices where a person picks orders that name another one than was shown, and the balance shows neither:
+// such a purchase was uncertain for long enough that it may never show which was charged.
+func (e *Engine) pricePicked(tx *store.Tx, p *store.Purchase, a store.Account, n named) error {
+	cost, known := n.price()
+	if !known || p.Missing > 0 || cost.Equal(paidFor(*p)) {
+		return nil
+	}
+	if i := expected(a.Wallet, p.ID); i >= 0 && !a.Wallet.Expected[i].Seen.IsZero() {
+		return nil
+	}
+	p.Told.Price = &cost
+	return e.tellShop(tx, *p, a, time.Now(), store.PriceUnsureNote, map[string]string{"shown": p.Total.String(), "named": cost.String()})
+}
+
+// toldAtPick reports whether people were told of a price when they picked the orders that name it.
+func toldAtPick(p store.Purchase, named dzd.Amount) bool {
+	return p.Told.Price != nil && p.Told.Price.Equal(named)
 }
 
 // isShown reports whether the balance shows that a purchase was charged what was shown: a reading has shown that, and nothing

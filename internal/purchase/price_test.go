@@ -56,6 +56,48 @@ func TestPriceThatNothingShows(t *testing.T) {
 	}
 }
 
+// TestPriceOfWhatIsPicked: a person picks an order that names another price than was shown. Both are told at once, where the balance
+// shows neither, and not once more an hour later.
+func TestPriceOfWhatIsPicked(t *testing.T) {
+	for name, test := range map[string]struct {
+		gone  int64 // beside the pick; the order names 190, and 100 was shown
+		now   []string
+		later []string
+	}{
+		"the balance shows neither":   {190 + 137, []string{"price_unsure"}, nil},
+		"the balance shows the shown": {100, nil, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				s.service.lists = true
+				s.service.list = append(s.service.list, listed("1", time.Now().Add(-time.Hour)))
+				p := s.lose(1)
+				s.takes(test.gone, 0)
+				s.live(20 * time.Minute)
+				p = s.is(p, store.Undecided)
+				order := listed("8", p.SentAt)
+				order.Price = dzd.Int(190)
+				s.service.list = append(s.service.list, order)
+				s.deliver()
+				if err := s.adopt(p, "8"); err != nil {
+					t.Fatal(err)
+				}
+				order.ID, order.Code = "legacy:8", secret.New("CODE-8")
+				s.settle(order)
+				s.is(p, store.Settled)
+				priced := func() []string {
+					return slices.DeleteFunc(s.notes(), func(n string) bool { return n != string(store.PriceUnsureNote) && n != string(store.ChargedNote) })
+				}
+				equal(t, priced(), test.now...)
+				s.deliver()
+				s.live(3 * time.Hour)
+				equal(t, priced(), test.later...)
+			})
+		})
+	}
+}
+
 // TestPriceThatIsNamedLate: the same, where the order names its price hours after the balance has changed.
 func TestPriceThatIsNamedLate(t *testing.T) {
 	inShop(t, func(s *shop) {

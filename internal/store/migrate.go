@@ -75,6 +75,7 @@ func schemas() []schema {
 		{shape: "da60b75d103e2109"},                           // how a chat hears of each subject, and a group's topics for them
 		{shape: "ec8ef18e66e99b1f"},                           // what a drawer was at the moment of a count that waits
 		{shape: "f796fe74ec98d8b6"},                           // looks for what an answer left out; a note that an owner has counted in the place of a seller
+		{shape: "551ba9bc765f1308"},                           // which price people were told of when orders were picked
 	}
 }
 

@@ -210,6 +210,9 @@ type Told struct {
 	SameCode  bool `json:",omitempty"` // people were told that several of its units show one code
 	// Filed is the units that each part of the document has brought, as WithPart writes them.
 	Filed string `json:",omitempty"`
+	// Price is what the orders that a person picked named as their price, where people were told then that it is another one
+	// than was shown.
+	Price *dzd.Amount `json:",omitempty"`
 }
 
 // After is what has reached the chat once a delivery that found was has made it told. What others have noted since it was
