@@ -291,6 +291,15 @@ func adoptedDefects() []defect {
 			by:     "./internal/purchase -run TestListThatWasNotReadBefore",
 		},
 		{
+			name:   "evidence: a purchase that was refused with another key of the wallet is out of the question",
+			file:   "internal/purchase/elsewhere.go",
+			old:    `			return e.deniedElsewhere(ctx, a, p)`,
+			new:    `			return false, nil`,
+			breaks: "the code of a purchase that was refused and executed is delivered for one of another key",
+			holds:  money,
+			by:     "./internal/purchase -run TestTwoKeysOneRefused",
+		},
+		{
 			name: "evidence: rows are enough",
 			file: judge,
 			old: `	case !f.listed:

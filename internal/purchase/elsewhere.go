@@ -2,6 +2,7 @@ package purchase
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -90,7 +91,7 @@ func (e *Engine) contested(ctx context.Context, a store.Account, p store.Purchas
 			return false, fmt.Errorf("list open purchases: %w", err)
 		}
 		if len(list) == 0 {
-			return false, nil
+			return e.deniedElsewhere(ctx, a, p)
 		}
 		after = list[len(list)-1].ID
 		for _, o := range list {
@@ -103,6 +104,51 @@ func (e *Engine) contested(ctx context.Context, a store.Account, p store.Purchas
 			}
 		}
 	}
+}
+
+// deniedElsewhere is contested for purchases that were denied so shortly before that they may be executed yet: a refusal does not
+// say that nothing was made.
+func (e *Engine) deniedElsewhere(ctx context.Context, a store.Account, p store.Purchase) (bool, error) {
+	for after := ""; ; {
+		list, err := e.cfg.Store.Accounts(ctx, after, accountPage)
+		if err != nil {
+			return false, fmt.Errorf("list accounts: %w", err)
+		}
+		if len(list) == 0 {
+			return false, nil
+		}
+		after = list[len(list)-1].ID
+		for _, o := range list {
+			if o.ID == p.Account || a.UserID != 0 && o.UserID != 0 { // two users have two wallets
+				continue
+			}
+			if denied, err := e.deniedWith(ctx, a, o, p); denied || err != nil {
+				return denied, err
+			}
+		}
+	}
+}
+
+// deniedWith is deniedElsewhere for one other account.
+func (e *Engine) deniedWith(ctx context.Context, a, o store.Account, p store.Purchase) (bool, error) {
+	for _, x := range o.Wallet.Expected {
+		if !x.Denied || p.SentAt.Sub(x.At) >= executedLate+memoryOf(a) {
+			continue
+		}
+		denied, err := e.cfg.Store.Purchase(ctx, x.Purchase)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			continue
+		case err != nil:
+			return false, fmt.Errorf("read a purchase of another account: %w", err)
+		case listOf(denied) != listOf(p) || !itemOf(denied).alike(itemOf(p)):
+			continue
+		}
+		if alike, err := e.sharesWallet(ctx, a, p, denied); alike || err != nil {
+			return alike, err
+		}
+	}
+	return false, nil
 }
 
 // sharesWallet reports whether the account of another purchase may have one wallet with that of a purchase: both have been seen

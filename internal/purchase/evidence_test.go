@@ -561,6 +561,34 @@ func TestTwoKeysInDoubt(t *testing.T) {
 	})
 }
 
+// TestTwoKeysOneRefused: the service refuses a purchase that it executes, and another one of the item, sent with another key of the
+// wallet, is uncertain. The order may be that of either, and is taken for none of them; a long time later it is nobody else's.
+func TestTwoKeysOneRefused(t *testing.T) {
+	for name, test := range map[string]struct {
+		between time.Duration
+		want    store.Phase
+	}{
+		"just before":             {time.Second, store.Undecided},
+		"since it was looked for": {20 * time.Minute, store.Undecided},
+		"long before":             {3 * time.Hour, store.Accepted},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Invalid, Status: 400}}
+				theirs := s.otherKeyBuys()
+				s.is(theirs, store.Rejected)
+				s.live(test.between)
+				ours := s.lose(1)
+				s.takes(100, 0)
+				s.shows(0, listed("8", time.Now()))
+				s.live(20 * time.Minute)
+				s.is(ours, test.want)
+			})
+		})
+	}
+}
+
 // TestLimitedAfterExecution: a purchase that the service refuses with 429 and executes is not sent once more: its
 // price is gone, or its order shows. What became of it is found, or asked about.
 func TestLimitedAfterExecution(t *testing.T) {
