@@ -12,16 +12,12 @@ import (
 // supergroups is where the ids of supergroups begin, downwards.
 const supergroups = -1_000_000_000_000
 
-// User is a person, or another bot.
+// User is a person.
 type User struct {
 	ID           int64
 	FirstName    string
-	LastName     string
 	Username     string
 	LanguageCode string
-	Phone        string // shared when asked for; empty: one is made up
-	Premium      bool
-	Bot          bool
 	Part         string // what the page calls the person besides: "owner", "seller", "counter", "stranger"; the bot never sees it
 
 	deactivated bool
@@ -29,13 +25,9 @@ type User struct {
 
 // MarshalJSON implements json.Marshaler: a User of the Bot API.
 func (u User) MarshalJSON() ([]byte, error) {
-	o := object{"id": u.ID, "is_bot": u.Bot, "first_name": u.FirstName}
-	o.add("last_name", u.LastName)
+	o := object{"id": u.ID, "is_bot": false, "first_name": u.FirstName}
 	o.add("username", u.Username)
 	o.add("language_code", u.LanguageCode)
-	if u.Premium {
-		o["is_premium"] = true
-	}
 	return json.Marshal(o)
 }
 
@@ -72,7 +64,6 @@ type member struct {
 type chat struct {
 	id          int64
 	title       string // of a group
-	username    string // of a public group or channel
 	description string
 	channel     bool
 	members     []member        // of a group, the bot among them
@@ -87,7 +78,6 @@ type chat struct {
 	topics      []*topic
 	links       []*link        // that the bot made
 	knocking    []int64        // who asked to be let in
-	draft       string         // what the bot is about to say
 	keyboard    *ReplyKeyboard // to write with; nil for none
 	clock       *clock
 	typing      time.Time // until when the bot is seen to be busy
@@ -171,16 +161,8 @@ func (c *chat) present(id int) *Message {
 	return nil
 }
 
-// lookup is the chat that a call means: by its id, groups and channels by their @name as well.
+// lookup is the chat that a call means, by its id: none has a public @name.
 func (s *Server) lookup(name string) *chat {
-	if word, ok := strings.CutPrefix(name, "@"); ok {
-		for _, c := range s.chats {
-			if c.username != "" && strings.EqualFold(c.username, word) {
-				return c
-			}
-		}
-		return nil
-	}
 	id, _ := strconv.ParseInt(strings.TrimSpace(name), 10, 64)
 	return s.chats[id]
 }

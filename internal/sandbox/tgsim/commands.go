@@ -235,14 +235,6 @@ func (s Menus) aboutIn(name, language string) string {
 	return text
 }
 
-// About is how the bot presents itself to a person: its name, its description, and the short one.
-func (s Menus) About(user int64) (name, description, short string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	language := s.language(user)
-	return s.aboutIn("name", language), s.aboutIn("description", language), s.aboutIn("short_description", language)
-}
-
 // MenuButton is the button beside the field that a person writes in.
 type MenuButton struct {
 	Type   string  `json:"type"` // default, commands, web_app
@@ -323,18 +315,6 @@ func getChatMenuButton(s *Server, p params) (any, *failure) {
 		return MenuButton{Type: "commands"}, nil
 	}
 	return MenuButton{Type: "default"}, nil
-}
-
-// MenuButton is the button that a person sees beside the field to write in.
-func (s Menus) MenuButton(user int64) MenuButton {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, who := range []int64{user, 0} {
-		if b, own := s.menuButtons[who]; own && b.Type != "default" {
-			return b
-		}
-	}
-	return MenuButton{Type: "commands"}
 }
 
 // setMyDefaultAdministratorRights sets which rights the bot asks for where it is added as administrator.

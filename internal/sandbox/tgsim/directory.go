@@ -31,26 +31,6 @@ func (s Directory) AddForum(id int64, title string, members ...int64) {
 	s.touch()
 }
 
-// AddChannel adds a channel that the bot administers. The first member is the owner, the others read.
-func (s Directory) AddChannel(id int64, title string, members ...int64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c := s.addGroup(id, title, members)
-	c.channel = true
-	c.setRole(s.BotID(), Administrator)
-	s.touch()
-}
-
-// SetUsername makes a group or channel public: it can be written to as @name.
-func (s Directory) SetUsername(chatID int64, name string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if c := s.chats[chatID]; c != nil && c.id < 0 {
-		c.username = name
-		s.touch()
-	}
-}
-
 // NewGroup has a person make a group with others, and with the bot, which is told. It returns the group's id.
 func (s Directory) NewGroup(by int64, title string, members ...int64) int64 {
 	s.mu.Lock()

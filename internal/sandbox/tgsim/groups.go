@@ -15,11 +15,7 @@ func (s Directory) pins(c *chat) bool {
 	return c.may(s.BotID(), "can_pin_messages")
 }
 
-func pinChatMessage(s *Server, p params) (any, *failure) {
-	c, no := s.reach(p, toManage)
-	if no != nil {
-		return nil, no
-	}
+func pinChatMessage(s *Server, c *chat, p params) (any, *failure) {
 	m := c.present(int(p.int("message_id")))
 	switch {
 	case m == nil:
@@ -37,11 +33,7 @@ func pinChatMessage(s *Server, p params) (any, *failure) {
 	return true, nil
 }
 
-func unpinChatMessage(s *Server, p params) (any, *failure) {
-	c, no := s.reach(p, toManage)
-	if no != nil {
-		return nil, no
-	}
+func unpinChatMessage(s *Server, c *chat, p params) (any, *failure) {
 	id := int(max(p.int("message_id"), 0))
 	switch {
 	case id != 0 && c.present(id) == nil, id == 0 && len(c.pinned) == 0:
@@ -55,12 +47,8 @@ func unpinChatMessage(s *Server, p params) (any, *failure) {
 	return true, nil
 }
 
-func unpinAllChatMessages(s *Server, p params) (any, *failure) {
-	c, no := s.reach(p, toManage)
-	switch {
-	case no != nil:
-		return nil, no
-	case !s.Directory.pins(c):
+func unpinAllChatMessages(s *Server, c *chat, _ params) (any, *failure) {
+	if !s.Directory.pins(c) {
 		return nil, badRequest(noPinning)
 	}
 	c.pinned = nil

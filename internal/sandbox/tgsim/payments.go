@@ -205,11 +205,7 @@ func (s People) ask(pay *Payment) {
 func (s People) Payments() []Payment {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var all []Payment
-	for _, pay := range s.payments {
-		all = append(all, *pay)
-	}
-	return all
+	return copies(s.payments)
 }
 
 // answerPreCheckoutQuery says whether the bot wants the money. If it does, it is paid, and the bot is told.

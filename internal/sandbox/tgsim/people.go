@@ -19,9 +19,8 @@ type Callback struct {
 	AnsweredAt time.Time
 	Text       string
 	Alert      bool
-	URL        string        // that the answer opens
-	Cache      time.Duration // how long a client may keep the answer
-	Stale      bool          // the message had no such button any more
+	URL        string // that the answer opens
+	Stale      bool   // the message had no such button any more
 }
 
 // Send types a message into a chat and returns its id, 0 if the person cannot write there. Whoever writes
@@ -156,9 +155,7 @@ func (s People) place(user, chatID int64, m *Message) int {
 	}
 	s.uploads.keep(m)
 	c.messages = append(c.messages, m)
-	if !u.Bot { // bots do not see each other
-		s.hand("message", c, m)
-	}
+	s.hand("message", c, m)
 	return m.ID
 }
 

@@ -35,10 +35,10 @@ type UsersRequest struct {
 
 // ChatRequest is what a key wants to know of a chat.
 type ChatRequest struct {
-	ID              int64
-	Channel         bool
-	BotIsMember     bool // the bot has to be in it
-	Title, Username bool // wanted as well
+	ID          int64
+	Channel     bool
+	BotIsMember bool // the bot has to be in it
+	Title       bool // wanted as well
 }
 
 // ReplyKeyboard is the keyboard that people of a chat have to write with; nil for none.
@@ -96,7 +96,7 @@ func readReplyButton(raw []byte) (k ReplyButton, err error) {
 	case f.has("request_chat"):
 		k.Asks = "request_chat"
 		q := f.needObject(k.Asks)
-		k.Chat = &ChatRequest{ID: q.needInt("request_id"), Channel: q.bool("chat_is_channel"), BotIsMember: q.bool("bot_is_member"), Title: q.bool("request_title"), Username: q.bool("request_username")}
+		k.Chat = &ChatRequest{ID: q.needInt("request_id"), Channel: q.bool("chat_is_channel"), BotIsMember: q.bool("bot_is_member"), Title: q.bool("request_title")}
 		f.done(q)
 	}
 	return k, f.err

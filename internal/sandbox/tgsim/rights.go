@@ -377,11 +377,7 @@ func promoteChatMember(s *Server, p params) (any, *failure) {
 	return true, nil
 }
 
-func setChatAdministratorCustomTitle(s *Server, p params) (any, *failure) {
-	c, no := s.reach(p, toManage)
-	if no != nil {
-		return nil, no
-	}
+func setChatAdministratorCustomTitle(s *Server, c *chat, p params) (any, *failure) {
 	if no := supergroupsOnly(false)(c); no != nil {
 		return nil, no
 	}

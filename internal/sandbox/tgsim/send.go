@@ -207,7 +207,7 @@ func (s letters) add(l letter, p params, m *Message) {
 	s.uploads.keep(m)
 	c.messages = append(c.messages, m)
 	c.give(l.markup, m.ID)
-	c.draft, c.typing = "", time.Time{}
+	c.typing = time.Time{}
 }
 
 // with adds something to what a message carries.
@@ -281,7 +281,7 @@ func (p params) preview() (object, *failure) {
 	return o, nil
 }
 
-// sendMessageDraft shows somebody what the bot is about to say.
+// sendMessageDraft shows somebody what the bot is about to say; nobody here looks at it.
 func sendMessageDraft(s *Server, p params) (any, *failure) {
 	text, _, no := s.letters.formatted(p, "text", "entities")
 	if no != nil {
@@ -298,16 +298,5 @@ func sendMessageDraft(s *Server, p params) (any, *failure) {
 	case tooLong(text, maxText):
 		return nil, badRequest("message is too long")
 	}
-	c.draft = text
 	return true, nil
-}
-
-// Draft is what the bot is about to say to somebody.
-func (s Directory) Draft(chatID int64) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if c := s.chats[chatID]; c != nil {
-		return c.draft
-	}
-	return ""
 }

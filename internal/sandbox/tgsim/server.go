@@ -198,13 +198,16 @@ func (s *Server) WaitFor(ctx context.Context, done func() bool) error {
 func (s *Server) Messages(chatID int64) []Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := s.chats[chatID]
-	if c == nil {
-		return nil
+	if c := s.chats[chatID]; c != nil {
+		return copies(c.messages)
 	}
-	var all []Message
-	for _, m := range c.messages {
-		all = append(all, *m)
+	return nil
+}
+
+// copies are values as they are now, which later changes cannot reach.
+func copies[T any](list []*T) (all []T) {
+	for _, one := range list {
+		all = append(all, *one)
 	}
 	return all
 }
@@ -220,11 +223,7 @@ func (s *Server) Chats() []int64 {
 func (s *Server) Callbacks() []Callback {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var all []Callback
-	for _, q := range s.callbacks {
-		all = append(all, *q)
-	}
-	return all
+	return copies(s.callbacks)
 }
 
 // divide gives a server its parts.

@@ -1,7 +1,6 @@
 package tgsim
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -90,20 +89,18 @@ func (s People) pressed(user, chatID int64, m Message) (int, error) {
 	return id, nil
 }
 
-// phone is a person's number: one that nobody has, where none is known.
-func (u User) phone() string { return cmp.Or(u.Phone, fmt.Sprintf("+999%09d", u.ID)) }
+// phone is a person's number: one that nobody has.
+func (u User) phone() string { return fmt.Sprintf("+999%09d", u.ID) }
 
 // Contact is an entry of a telephone book.
 type Contact struct {
 	Phone     string
 	FirstName string
-	LastName  string
 	User      int64 // whose it is; 0 where nobody is known by the number
 }
 
 func (c Contact) json() object {
 	o := object{"phone_number": c.Phone, "first_name": c.FirstName}
-	o.add("last_name", c.LastName)
 	if c.User != 0 {
 		o["user_id"] = c.User
 	}
@@ -118,7 +115,7 @@ func (s People) ContactOf(user int64) (entry Contact, there bool) {
 	if u == nil || u.deactivated {
 		return Contact{}, false
 	}
-	return Contact{u.phone(), u.FirstName, u.LastName, user}, true
+	return Contact{u.phone(), u.FirstName, user}, true
 }
 
 // SendContact has a person send a contact into a chat, or, where first is somebody, forward the one that they have sent. It returns
@@ -160,7 +157,6 @@ func (s People) ShareUsers(user, chatID int64, words string, who ...int64) (int,
 		o := object{"user_id": id}
 		if u := s.users[id]; u != nil && k.Users.Name {
 			o["first_name"] = u.FirstName
-			o.add("last_name", u.LastName)
 		}
 		if u := s.users[id]; u != nil && k.Users.Username {
 			o.add("username", u.Username)
@@ -185,9 +181,6 @@ func (s People) ShareChat(user, chatID int64, words string, shared int64) (int, 
 		o = object{"request_id": k.Chat.ID, "chat_id": c.id}
 		if k.Chat.Title {
 			o["title"] = c.title
-		}
-		if k.Chat.Username {
-			o.add("username", c.username)
 		}
 	}
 	s.mu.Unlock()

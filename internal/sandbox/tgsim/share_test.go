@@ -13,7 +13,6 @@ const requests = `{"keyboard":[["Yes",{"text":"My number","request_contact":true
 func TestReplyKeyboard(t *testing.T) {
 	play(t, Options{}, func(h *harness) {
 		h.Directory.AddForum(forum, "Staff", sam)
-		h.Directory.SetUsername(forum, "staff")
 		h.post("sendMessage", object{"chat_id": sam, "text": "a", "reply_markup": requests})
 		if k := h.Directory.ReplyKeyboard(sam); k == nil || !k.Persistent || k.Placeholder != "Answer" || len(k.Rows) != 4 {
 			t.Fatalf("shown %+v", k)
@@ -35,7 +34,7 @@ func TestReplyKeyboard(t *testing.T) {
 			{"contact", "phone_number", "+999000000501"},
 			{"location", "latitude", 36.75},
 			{"users_shared", "request_id", 5.0},
-			{"chat_shared", "username", "staff"},
+			{"chat_shared", "title", "Staff"},
 		} {
 			var keys []string
 			for _, key := range want[:len(want)-1] {

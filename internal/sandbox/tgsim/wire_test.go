@@ -157,8 +157,7 @@ func TestNotImplemented(t *testing.T) {
 		for _, method := range []string{"sendGame", "verifyUser", "getAvailableGifts"} {
 			h.refused(h.call(method, object{"chat_id": sam}), 501, "Not Implemented: the sandbox does not emulate "+method)
 		}
-		h.refused(h.call("EDITEPHEMERALMESSAGETEXT", nil), 501, "Not Implemented: the sandbox does not emulate editephemeralmessagetext")
-		if got := len(h.Log.Unsupported()); got != 4 {
+		if got := len(h.Log.Unsupported()); got != 3 {
 			t.Errorf("%d are told", got)
 		}
 	})
@@ -167,7 +166,7 @@ func TestNotImplemented(t *testing.T) {
 // To the lenient it does no harm, and is told. What is not of the Bot API is refused, or told as well.
 func TestUnsupported(t *testing.T) {
 	play(t, Options{Lenient: true}, func(h *harness) {
-		for method, want := range map[string]string{"sendGame": `"message_id"`, "verifyUser": "true", "getAvailableGifts": `{"gifts":[]}`, "editEphemeralMessageText": "true"} {
+		for method, want := range map[string]string{"sendGame": `"message_id"`, "verifyUser": "true", "getAvailableGifts": `{"gifts":[]}`} {
 			if r := h.call(method, object{"chat_id": sam}); !r.OK || !strings.Contains(string(r.Result), want) {
 				t.Errorf("%s: %+v", method, r)
 			}
@@ -175,7 +174,7 @@ func TestUnsupported(t *testing.T) {
 		h.refused(h.call("sendMassage", nil), 404, "Not Found: method not found")
 		got := h.Log.Unsupported()
 		slices.Sort(got)
-		if got := strings.Join(got, ", "); got != "editephemeralmessagetext, getavailablegifts, sendgame, sendmassage, verifyuser" {
+		if got := strings.Join(got, ", "); got != "getavailablegifts, sendgame, sendmassage, verifyuser" {
 			t.Errorf("unsupported: %s", got)
 		}
 		if h.Log.Calls()["sendgame"] != 1 {
