@@ -79,7 +79,8 @@ func optionOf(in api.Input, text string) (value string, ok bool) {
 // checkInput reads an answer as its input wants it. Digits of any script are digits.
 func checkInput(in api.Input, text string) (string, screen.Problem) {
 	value := strings.TrimSpace(text)
-	if digits := figures.Latin(value); strings.Trim(digits, "0123456789") == "" {
+	// The comma that is taken along with a number is no part of it.
+	if digits := strings.TrimRight(figures.Latin(value), ",، "); digits != "" && strings.Trim(digits, "0123456789") == "" {
 		value = digits
 	}
 	switch {

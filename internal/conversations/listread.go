@@ -38,7 +38,12 @@ func (r *reader) readLine(line *store.ListLine, text string) {
 	case len(ways) == 1:
 		r.take(line, ways[0])
 	default:
-		if _, problem := r.unfit(text); problem != screen.NoProblem {
+		if _, none, ok := orderline.OutOfRange(text); ok {
+			line.Problem = store.ProblemTooMany
+			if none {
+				line.Problem = store.ProblemNone
+			}
+		} else if _, problem := r.unfit(text); problem != screen.NoProblem {
 			line.Problem = store.ProblemInput
 		} else if r.isSoldOut(text) {
 			line.Problem = store.ProblemSoldOut

@@ -78,6 +78,8 @@ func TestBadLists(t *testing.T) {
 		"unclear":               {list: "battle 60 51234567\nplay card", says: []string{"several products fit"}, buys: "✅ Buy 1 for DZD 210"},
 		"sold out":              {list: "battle 60 51234567\nplay card 50", says: []string{"out of stock"}, buys: "✅ Buy 1 for DZD 210"},
 		"more than there is":    {list: "battle 60 51234567\npc25 x9", says: []string{"not that many in stock"}, buys: "✅ Buy 1 for DZD 210"},
+		"none":                  {list: "battle 60 51234567\nbattle 60 51234568 x0\n51234511 0×\npc5 ×٠", says: []string{"3 ⚠️ 51234511 0× · the quantity is 0; at least 1"}, buys: "✅ Buy 1 for DZD 210"},
+		"none of what is above": {list: "60 coins for:\n51234567,\n51234568 x0", says: []string{"the quantity is 0; at least 1"}, buys: "✅ Buy 1 for DZD 210"},
 		"no player":             {list: "battle 60 51234567\nbattle 60 01234567", says: []string{"no such player"}, buys: "✅ Buy 1 for DZD 210"},
 		"a wrong id":            {list: "battle 60 51234567\nbattle 60 1234", says: []string{"missing or wrong"}, buys: "✅ Buy 1 for DZD 210"},
 		"one player five times": {list: "60 coins for:\n" + strings.Repeat("51234567\n", 5), says: []string{"same as line 2"}, buys: "✅ Buy 1 for DZD 210"},

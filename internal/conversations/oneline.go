@@ -196,18 +196,18 @@ func (t buyFlow) typedLine(all []api.Product, text string) (taken bool, err erro
 	return true, t.askMeant(text, line{Ways: ways})
 }
 
-// uncountable asks how many of an item that a line has named with a quantity that is none. taken is false for any other
-// line.
+// uncountable asks how many of an item that a line has named with a quantity that is none, or says so alone where it is not
+// clear which item. taken is false for any other line.
 func (t buyFlow) uncountable(r *reader, text string) (taken bool, err error) {
 	rest, none, ok := orderline.OutOfRange(text)
 	if !ok {
 		return false, nil
 	}
-	ways, _ := r.read(rest)
-	if len(ways) != 1 {
-		return false, nil
-	}
 	t.answers = 0
+	ways, _ := r.read(rest)
+	if len(ways) != 1 { // nobody knows which item that number is of, and it is no number of any
+		return true, t.say(t.scr.Catalogue().NoQuantity(none))
+	}
 	problem := screen.TooMany
 	if none {
 		problem = screen.TooSmall

@@ -416,6 +416,46 @@ func TestOneLineThatCannotBe(t *testing.T) {
 	}
 }
 
+// TestNoQuantityOfNothing: a quantity that cannot be is told also where the line names no item, and neither is searched for.
+func TestNoQuantityOfNothing(t *testing.T) {
+	t.Parallel()
+	for language, words := range map[string][2]string{
+		"en": {"0 cannot be bought", "too large"}, "fr": {"Impossible d'acheter 0", "trop grande"}, "ar": {"لا يمكن شراء 0", "كبيرة جدًا"},
+	} {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			apptest.Run(t, heroesIn(language), func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				for _, line := range []string{"51234511 x0", "51234511 ×٠", "nothing like it 0×", "carte x0"} {
+					h.Say(apptest.Sam, line)
+					h.SeeLast(apptest.Sam, words[0])
+					h.Say(apptest.Sam, "/start")
+				}
+				h.Say(apptest.Sam, "51234511 x99999999999")
+				h.SeeLast(apptest.Sam, words[1])
+				h.Happened(0)
+			})
+		})
+	}
+}
+
+// TestCommaBehindANumber: the comma behind a player is no part of their number.
+func TestCommaBehindANumber(t *testing.T) {
+	t.Parallel()
+	atTheCounter(t, func(h *apptest.Harness) {
+		if text := summaryOf(h, "battle 60 51234567,"); !strings.Contains(text, "51234567") || strings.Contains(text, "51234567,") {
+			t.Errorf("it is read as\n%s", text)
+		}
+		h.Say(apptest.Sam, "/start")
+		h.Say(apptest.Sam, "battle 60")
+		h.Tap(apptest.Sam, "1 unit")
+		h.Say(apptest.Sam, "51234568،")
+		if text := apptest.Plain(h.See(apptest.Sam, "Check before buying").Text); !strings.Contains(text, "51234568") || strings.Contains(text, "،") {
+			t.Errorf("the answer is read as\n%s", text)
+		}
+	})
+}
+
 // TestAliasOfNothing: a short word with nothing behind it is told how it gets its item.
 func TestAliasOfNothing(t *testing.T) {
 	t.Parallel()

@@ -91,7 +91,10 @@ func tokensOf(line string) []string {
 	}
 	var tokens []string
 	for word := range strings.FieldsFuncSeq(Clean(line), func(r rune) bool { return strings.ContainsRune(" \t;|", r) }) {
-		tokens = append(tokens, bracketed(word)...)
+		// Who takes numbers over from a table, or from a sentence, takes the comma behind them along.
+		if word = strings.TrimRight(word, ",،"); word != "" {
+			tokens = append(tokens, bracketed(word)...)
+		}
 	}
 	if len(tokens) > mostTokens {
 		return nil

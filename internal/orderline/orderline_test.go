@@ -53,6 +53,8 @@ func TestReadings(t *testing.T) {
 		"ff60 user1x5":        "ff60 user1x5 ×0 []; ff60 ×0 [user1x5]; ff60 user1 ×5? []",
 		"pc5x0":               "pc5x0 ×0 []",
 		"pc5x2 x3":            "pc5x2 ×3 []",
+		"ff 51234567,":        "ff 51234567 ×0 []; ff ×0 [51234567]",
+		"pc5، ×٢، , ":         "pc5 ×2 []",
 		"a1x2 b1x2":           "a1x2 b1x2 ×0 []; a1x2 ×0 [b1x2]",
 		"":                    "",
 		"xbox 50":             "xbox 50 ×0 []; xbox ×0 [50]; xbox ×50? []",
@@ -89,7 +91,7 @@ func FuzzReadings(f *testing.F) {
 func TestOutOfRange(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		"pc5 x0": "pc5 none", "0x pc 5": "pc 5 none", "pc5x0": "pc5 none", "pc5 ×٠": "pc5 none", "pc5 x 000": "pc5 none",
+		"pc5 x0": "pc5 none", "0x pc 5": "pc 5 none", "pc5x0": "pc5 none", "pc5 ×٠": "pc5 none", "pc5 0×": "pc5 none", "pc5 x0,": "pc5 none", "pc5 x 000": "pc5 none",
 		"pc5 x99999999999": "pc5 many", "pc5x2000000": "pc5 many",
 		"pc5 x1": "", "pc5": "", "x0": "", "": "", "pc5 x0 x0": "", "pc5x0 x2": "",
 	} {

@@ -63,6 +63,15 @@ func pageOfSearch(page int, query string) Action {
 	return act(VerbBuy, id(page), "", LongQuery)
 }
 
+// NoQuantity tells that a line names a quantity that cannot be bought: none at all, or too many.
+func (p Catalogue) NoQuantity(none bool) Message {
+	text := "quantity.too_large"
+	if none {
+		text = "quantity.none"
+	}
+	return Message{HTML: p.t(text, nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
 // shelf is one page of a list of products under a title.
 func (p Catalogue) shelf(title string, list []api.Product, page int, to func(page int) Action) Message {
 	first, last, page, pages := pageOf(len(list), page)

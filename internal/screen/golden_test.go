@@ -276,6 +276,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"quantity_not_a_number", p.Catalogue().Quantity(pubg(), uc(), room(4), 0, screen.NotANumber)},
 		{"quantity_too_small", p.Catalogue().Quantity(pubg(), uc(), room(4), 0, screen.TooSmall)},
 		{"search_near", p.Catalogue().NoProduct([]api.Product{pubg(), {ID: 9, Name: hostile()}}, "pbug <b>")},
+		{"quantity_none", p.Catalogue().NoQuantity(true)}, {"quantity_too_large", p.Catalogue().NoQuantity(false)},
 		{"search_nothing", p.Catalogue().NoProduct(nil, "pbug")},
 		{"quantity_too_many", p.Catalogue().Quantity(pubg(), uc(), room(500), 0, screen.TooMany)},
 		{"quantity_as_of", p.AsOf(noon().Add(-5*time.Minute)).Catalogue().Quantity(pubg(), uc(), room(3), 0, screen.NoProblem)},

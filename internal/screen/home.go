@@ -159,11 +159,17 @@ func (p Home) Books(role store.Role, priced bool) Message {
 }
 
 // account is the name of an account, which the service may leave empty.
-func (p Printer) account(s string) locales.HTML {
-	if clean(s, nameLength) == "" {
-		s = p.plain("account.unnamed", nil)
+func (p Printer) account(s string) locales.HTML { return name(p.accountText(s, nameLength)) }
+
+// accountText is account as plain text of some code points at most. One without a name is told from others by the end of its id.
+func (p Printer) accountText(s string, most int) string {
+	switch s = clean(s, most); {
+	case s == "":
+		return p.plain("account.unnamed", nil)
+	case store.IsTail(s):
+		return p.plain("account.tail", locales.Args{"Tail": locales.HTML(s)})
 	}
-	return name(s)
+	return s
 }
 
 // wallet is the balance, with what of it can be spent where that differs.

@@ -182,6 +182,8 @@ func (p Lists) problem(line store.ListLine) string {
 		return p.t("list.sold_out", nil)
 	case store.ProblemTooMany:
 		return p.t("list.too_many_units", nil)
+	case store.ProblemNone:
+		return p.t("list.no_units", nil)
 	case store.ProblemNobody:
 		return p.t("list.nobody", nil)
 	case store.ProblemOpen:

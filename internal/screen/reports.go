@@ -242,11 +242,11 @@ func (p Reports) heading(key string) string {
 	return p.t("report.products", nil)
 }
 
-// debtors are what each customer has come to owe, and has paid.
+// debtors are what each customer has come to owe, and by how much that was lessened: paid, brought back, or forgiven.
 func (p Reports) debtors(v ReportView) string {
 	var accounts []ledger.Account
 	for a := range v.Flows.Accounts {
-		if a.Group() == ledger.Customer {
+		if a.Group() == ledger.Customer && v.Flows.Accounts[a] != (ledger.Sums{}) {
 			accounts = append(accounts, a)
 		}
 	}

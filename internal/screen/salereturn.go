@@ -137,7 +137,7 @@ func (v ReturnView) turns() (keys []Button) {
 func (p Sales) Return(v ReturnView) Message {
 	how := p.t("sale.return_cash", locales.Args{"Price": p.booked(v.Price)})
 	if v.Customer.ID != "" {
-		how = lines(p.Kridi().owes(Debt{Owed: v.Owed}), p.t("sale.return_debt", locales.Args{"Price": p.booked(v.Price), "Name": p.customer(v.Customer)}))
+		how = lines(p.Kridi().owes(Debt{Owed: v.Owed}), p.offDebt(v.Customer, v.Price, v.Owed), p.t("sale.return_used", nil))
 	}
 	sealed := ""
 	if v.Sealed {
@@ -151,6 +151,20 @@ func (p Sales) Return(v ReturnView) Message {
 		keys = append(keys, row(p.button("button.sale_mistake", v.to(SaleUndo, Yes))))
 	}
 	return Message{HTML: lines(p.title(v.Purchase), sealed, p.comesBack(v), how), Keyboard: append(keys, row(p.button("button.cancel", act(VerbCancel))))}
+}
+
+// offDebt is what becomes of the price of what comes back: it is taken off what the customer owes, and what is more than that is kept as
+// paid ahead. No cash moves.
+func (p Sales) offDebt(c store.Customer, price, owed ledger.Money) string {
+	off := min(price, max(owed, 0))
+	args := locales.Args{"Name": p.customer(c), "Price": p.booked(price), "Off": p.booked(off), "Rest": p.booked(price - off)}
+	switch {
+	case off == price:
+		return p.t("sale.off_debt", args)
+	case off == 0:
+		return p.t("sale.off_ahead", args)
+	}
+	return p.t("sale.off_part", args)
 }
 
 // comesBack names the units that are picked one by one, as they are marked.
@@ -173,7 +187,7 @@ func (p Sales) comesBack(v ReturnView) string {
 func (p Sales) Returned(pu store.Purchase, price ledger.Money, debtor Debt, units int, several bool) Message {
 	said, count := p.t("sale.returned", locales.Args{"Price": p.booked(price)}), ""
 	if debtor.Customer.ID != "" {
-		said = lines(p.t("sale.returned_debt", locales.Args{"Price": p.booked(price), "Name": p.customer(debtor.Customer)}), p.Kridi().owes(debtor))
+		said = lines(p.direct("↩️ <b>"+p.offDebt(debtor.Customer, price, debtor.Owed+price)+"</b>"), p.Kridi().owes(debtor))
 	}
 	if several {
 		count = p.t("sale.returned_units", locales.Args{"Count": number(units)})

@@ -104,6 +104,7 @@ const (
 	ProblemInput   = "input"    // what stands behind the item is none of its inputs, or one is missing
 	ProblemSoldOut = "sold_out" // it cannot be had now
 	ProblemTooMany = "too_many" // more units than there are
+	ProblemNone    = "none"     // no unit at all: "x0"
 	ProblemNobody  = "nobody"   // the service knows no such player
 	ProblemUnasked = "unasked"  // the service could not be asked about the player
 	ProblemOpen    = "open"     // the same is uncertain, and has to be decided first

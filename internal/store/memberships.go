@@ -74,7 +74,7 @@ func (s *Store) AccountNames(ctx context.Context, ids ...string) (map[string]str
 	for id, name := range names {
 		if name == "" || times[strings.ToLower(name)] > 1 {
 			short := []rune(name)
-			names[id] = strings.TrimSpace(string(short[:min(len(short), besideTail)]) + " …" + id[max(0, len(id)-tailLength):])
+			names[id] = strings.TrimSpace(string(short[:min(len(short), besideTail)]) + " " + tailOf(id))
 		}
 	}
 	return names, nil
@@ -91,6 +91,27 @@ func (s *Store) accountName(ctx context.Context, id string) (string, error) {
 		return "", nil
 	}
 	return strings.TrimSpace(a.Name), err
+}
+
+// unnamedSign is what the name of an account begins with that the service calls nothing: the end of its id follows.
+const unnamedSign = "…"
+
+// tailOf is the end of an account's id, which tells it from others of the same name, or of none.
+func tailOf(id string) string { return unnamedSign + id[max(0, len(id)-tailLength):] }
+
+// Called is what the service calls an account; where that is nothing, the end of its id, as AccountNames has it. Empty where there
+// is no account. Hostile text.
+func (a *Account) Called() string {
+	if name := strings.TrimSpace(a.Name); name != "" || a.ID == "" {
+		return name
+	}
+	return tailOf(a.ID)
+}
+
+// IsTail reports whether the name of an account is the end of its id alone.
+func IsTail(name string) bool {
+	rest, ok := strings.CutPrefix(name, unnamedSign)
+	return ok && len(rest) > 0 && len(rest) <= tailLength
 }
 
 // memberships finds chats whose accounts are not those that have them: what a chat's record and an account's say of each other is
