@@ -213,7 +213,7 @@ func (a *app) keyCondition(ctx context.Context) (notify.Condition, error) {
 		case account.Retired || account.Key.IsZero():
 			continue
 		}
-		if names = append(names, account.Name); len(names) == mostCounted {
+		if names = append(names, account.Called()); len(names) == mostCounted {
 			break
 		}
 	}

@@ -19,7 +19,7 @@ const (
 // cockpit is the account as somebody sees it who sells all day: what waits, what is uncertain, what has come today, and
 // what they sell most. None of it is asked of the service.
 func (t homeFlow) cockpit(a store.Account) (screen.AccountView, error) {
-	view := screen.AccountView{Name: a.Name, Waiting: a.Open, Role: t.role, Left: t.left(a), Locked: a.Locked}
+	view := screen.AccountView{Name: a.Called(), Waiting: a.Open, Role: t.role, Left: t.left(a), Locked: a.Locked}
 	if !t.role.AtLeast(store.Counter) {
 		return view, nil
 	}

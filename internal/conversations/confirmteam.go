@@ -39,14 +39,14 @@ func (t keyFlow) confirmTeam(mark string) error {
 	}
 	t.cfg.Log.Info("the team of a restored account was confirmed", "account", a.ID, "by", t.userID)
 	if a.Locked != nil {
-		return t.say(t.scr.Team().Locked(a.Name, false))
+		return t.say(t.scr.Team().Locked(a.Called(), false))
 	}
-	return t.say(t.scr.Team().Unlocked(a.Name))
+	return t.say(t.scr.Team().Unlocked(a.Called()))
 }
 
 // showTeamToConfirm shows who is in the team of a restored account, and asks whether that is right.
 func (t keyFlow) showTeamToConfirm(a store.Account) error {
-	return t.say(t.scr.Team().Restored(store.TeamShown{Account: a.Name, Members: sorted(a.Members()), Place: a.Place, Mark: a.TeamMark()}))
+	return t.say(t.scr.Team().Restored(store.TeamShown{Account: a.Called(), Members: sorted(a.Members()), Place: a.Place, Mark: a.TeamMark()}))
 }
 
 // unfreeze lets a restored account buy again of which not everything could be read.

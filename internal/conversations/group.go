@@ -72,7 +72,7 @@ func (t placeFlow) placeHere(sure bool) error {
 	}
 	t.cfg.Log.Info("a group was linked", "account", a.ID, "chat", t.chatID, "by", t.userID, "instead", taken)
 	t.look()
-	return t.say(t.scr.Places().Set(a.Name, *a.Place))
+	return t.say(t.scr.Places().Set(a.Called(), *a.Place))
 }
 
 // linkGroup is placeHere within a unit. taken is the account whose group it may be until now.
@@ -171,7 +171,7 @@ func (t placeFlow) offerTake(a store.Account, may bool, err error) error {
 	case !may:
 		return t.say(t.scr.Places().Taken())
 	}
-	return t.say(t.scr.Places().AskTake(a.Name, screen.Mark([]string{t.chat.Account})))
+	return t.say(t.scr.Places().AskTake(a.Called(), screen.Mark([]string{t.chat.Account})))
 }
 
 // placeOff has deliveries sent to the group no more: to this one, or, in private, to whichever it is.
@@ -205,7 +205,7 @@ func (t placeFlow) placeOff() error {
 	if t.private {
 		return t.place()
 	}
-	return t.say(t.scr.Places().Off(a.Name))
+	return t.say(t.scr.Places().Off(a.Called()))
 }
 
 // member notes that a person blocked the bot or came back, or that a group removed it or took it in again. A

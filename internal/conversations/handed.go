@@ -52,7 +52,7 @@ func (t orderFlow) claim() error {
 	}
 	name := ""
 	if p.Account == t.shop.ID {
-		name = t.shop.Name
+		name = t.shop.Called()
 	}
 	return t.say(t.scr.Purchases().Claim(p, orders, name))
 }

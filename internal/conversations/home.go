@@ -1,8 +1,10 @@
 package conversations
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"resellerbot/internal/api"
@@ -125,8 +127,9 @@ func (t homeFlow) balance() error {
 	}
 	who, err := service.Account(t.ctx)
 	if err != nil {
-		who = api.Account{UserID: a.UserID, Name: a.Name} // the balance is there all the same
+		who = api.Account{UserID: a.UserID} // the balance is there all the same
 	}
+	who.Name = cmp.Or(strings.TrimSpace(who.Name), a.Called())
 	return t.say(t.scr.Account().Balance(b, who, now()))
 }
 

@@ -33,7 +33,8 @@ func (t keyFlow) key(rest string) error {
 	}
 	var linked *string
 	if t.chat.Account != "" {
-		linked = &t.shop.Name
+		name := t.shop.Called()
+		linked = &name
 	}
 	return t.ask(t.scr.Keys().Ask(linked), flowKey, "", nil)
 }
@@ -169,7 +170,7 @@ func (t keyFlow) staysOut(account string, deleted bool) (bool, error) {
 	}
 	t.cfg.Log.Warn("somebody who was removed from a team has its key", "account", a.ID, "user", t.userID)
 	t.leave()
-	return true, t.say(t.scr.Keys().OfRemoved(a.Name, deleted))
+	return true, t.say(t.scr.Keys().OfRemoved(a.Called(), deleted))
 }
 
 // keyShaped reports whether a text can be a key at all: one word that fits into a header.

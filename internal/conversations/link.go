@@ -35,6 +35,7 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 	t.look()
 	t.leave()
 	v := screen.LinkedView{Account: l.who, Deleted: deleted, Carried: l.carry != "", Back: done.back, Locked: t.shop.Locked, Nudge: done.nudge, Voided: done.voided}
+	v.Account.Name = t.shop.Called()
 	if was != t.chat.Account && t.chat.Has(was) {
 		if v.Beside, err = t.called(was); err != nil {
 			return err

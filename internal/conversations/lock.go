@@ -18,7 +18,7 @@ func (t teamFlow) lock() error {
 			}
 			busy = err == nil && p.Phase == store.Submitting
 		}
-		return t.say(t.scr.Team().Locked(a.Name, busy))
+		return t.say(t.scr.Team().Locked(a.Called(), busy))
 	})
 }
 
@@ -34,7 +34,7 @@ func (t teamFlow) unlock() error {
 		}
 		return keyFlow(t).showTeamToConfirm(a)
 	}
-	return t.setLock(false, store.UnlockedNote, func(a store.Account) error { return t.say(t.scr.Team().Unlocked(a.Name)) })
+	return t.setLock(false, store.UnlockedNote, func(a store.Account) error { return t.say(t.scr.Team().Unlocked(a.Called())) })
 }
 
 // setLock stops spending or allows it, and tells the other owners where that changes something.

@@ -67,7 +67,7 @@ func tellFallBack(tx *store.Tx, was string, c store.Chat, ref string) error {
 		return err
 	}
 	// Behind the note why, by its id.
-	return tx.Enqueue(store.NewNote(c.ID, "team."+ref+".then", store.FellBackNote, map[string]string{"account": cmp.Or(d.Name, a.Name)}))
+	return tx.Enqueue(store.NewNote(c.ID, "team."+ref+".then", store.FellBackNote, map[string]string{"account": cmp.Or(d.Name, a.Called())}))
 }
 
 // lower ends what a role held that somebody has lost: the open invitations into the team, and their alerts.

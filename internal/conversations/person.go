@@ -198,7 +198,7 @@ func (t teamFlow) removeMember(tx *store.Tx, a *store.Account, user int64, open 
 			return err
 		}
 	}
-	return errors.Join(t.tell(tx, "", []int64{user}, store.RemovedNote, map[string]string{"account": a.Name, "open": strconv.Itoa(open)}),
+	return errors.Join(t.tell(tx, "", []int64{user}, store.RemovedNote, map[string]string{"account": a.Called(), "open": strconv.Itoa(open)}),
 		t.tell(tx, a.ID, otherOwners(*a, t.userID), store.DismissedNote, map[string]string{"person": m.Name, "by": t.name}), tellStay(tx, *a, m, stays),
 		tellFallBack(tx, was, c, strconv.FormatInt(t.update, 10)))
 }

@@ -29,7 +29,7 @@ func (t placeFlow) topics(value string) error {
 	case t.private || a.Place == nil:
 		return t.place()
 	}
-	return t.say(t.scr.Places().Set(a.Name, *a.Place))
+	return t.say(t.scr.Places().Set(a.Called(), *a.Place))
 }
 
 // placeFull shows codes to a whole group, once that is surely meant, or hides them again.
@@ -58,5 +58,5 @@ func (t placeFlow) placeFull(value string) error {
 	case t.private || a.Place == nil:
 		return t.place()
 	}
-	return t.say(t.scr.Places().Set(a.Name, *a.Place))
+	return t.say(t.scr.Places().Set(a.Called(), *a.Place))
 }

@@ -20,7 +20,7 @@ func (t homeFlow) forget(sure bool) error {
 	}
 	t.leave()
 	if t.chat.Account != "" {
-		return t.say(t.scr.Privacy().ForgetLinked(t.shop.Name))
+		return t.say(t.scr.Privacy().ForgetLinked(t.shop.Called()))
 	}
 	open, account, err := t.cfg.Store.OpenFor(t.ctx, t.userID)
 	switch {

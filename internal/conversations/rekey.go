@@ -28,7 +28,7 @@ type ends struct {
 func (e ends) any() bool { return e.team > 0 || e.place != nil }
 
 func (e ends) view(a store.Account) screen.EndsView {
-	return screen.EndsView{Account: a.Name, Team: e.team, Place: e.place}
+	return screen.EndsView{Account: a.Called(), Team: e.team, Place: e.place}
 }
 
 // endsWith is what ends when a person leaves an account: nothing, unless they are its last owner.
@@ -150,7 +150,8 @@ func (t keyFlow) openOf(a store.Account) (int, error) {
 
 // askReplace asks what a key is meant to be, with what speaks for it. The key is kept with the question, sealed.
 func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, deleted bool) error {
-	v := screen.ReplaceView{EndsView: r.view(r.old), Name: who.Name, Open: r.open, Carry: r.carry}
+	next := store.Account{ID: accountID(key, who), Name: who.Name}
+	v := screen.ReplaceView{EndsView: r.view(r.old), Name: next.Called(), Open: r.open, Carry: r.carry}
 	v.Add = r.other && len(t.chat.Accounts()) < mostAccounts
 	v.Keeps = v.Add && r.old.ID != t.chat.Account
 	if r.carry {
@@ -309,7 +310,7 @@ func revive(tx *store.Tx, a *store.Account, owner int64, lets bool) (back int, e
 		}
 		back++
 		others := slices.DeleteFunc(otherOwners(*a, owner), func(chat int64) bool { return chat == m.User })
-		err = errors.Join(tell(tx, "", []int64{m.User}, ref, store.ReopenedNote, map[string]string{"account": a.Name, "role": string(m.Role)}),
+		err = errors.Join(tell(tx, "", []int64{m.User}, ref, store.ReopenedNote, map[string]string{"account": a.Called(), "role": string(m.Role)}),
 			tell(tx, a.ID, others, ref+"."+strconv.FormatInt(m.User, 36), store.JoinedNote, map[string]string{"person": m.Name, "role": string(m.Role)}))
 		if err != nil {
 			return 0, err

@@ -33,14 +33,14 @@ func (t teamFlow) team() error {
 		may, err := placeFlow(t).mayTake()
 		return placeFlow(t).offerTake(a, may, err)
 	case !t.private:
-		return t.say(t.scr.Places().TeamInGroup(a.Name, a.Place, t.isPlace(a)))
+		return t.say(t.scr.Places().TeamInGroup(a.Called(), a.Place, t.isPlace(a)))
 	}
 	out, err := t.isOut(a.Place)
 	if err != nil {
 		return err
 	}
 	return t.say(t.scr.Team().Members(screen.TeamView{
-		Account: a.Name, Members: sorted(a.Members()), Self: t.userID, Invites: len(a.Invites), Place: a.Place, PlaceOut: out, Locked: a.Locked,
+		Account: a.Called(), Members: sorted(a.Members()), Self: t.userID, Invites: len(a.Invites), Place: a.Place, PlaceOut: out, Locked: a.Locked,
 		Day: t.cfg.Purchases.Day(now()),
 	}))
 }
@@ -133,7 +133,7 @@ func (t teamFlow) join(token string) error {
 	t.shop, t.role = a, role
 	t.leave()
 	t.look()
-	return t.say(t.scr.Team().Joined(a.Name, role))
+	return t.say(t.scr.Team().Joined(a.Called(), role))
 }
 
 // joinedBeside welcomes somebody into another team than that which is active for them.

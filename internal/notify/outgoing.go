@@ -246,7 +246,7 @@ func (d *Deliverer) support(ctx context.Context, v *delivery) error {
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return fmt.Errorf("read the account: %w", err)
 	}
-	m := v.show.Support(v.purchase, v.orders, a.Name)
+	m := v.show.Support(v.purchase, v.orders, a.Called())
 	if !v.purchase.NeedsSupport(v.orders) {
 		return d.aside(ctx, v, false, m)
 	}

@@ -296,7 +296,7 @@ func (w *Watcher) queue(tx *store.Tx, a store.Account, al store.Alerts, news []A
 	}
 	args := map[string]string{"items": string(text), store.AboutArg: a.ID}
 	if al.Chat < 0 {
-		args["account"] = a.Name
+		args["account"] = a.Called()
 	}
 	if !slices.ContainsFunc(news, func(a Alert) bool { return !a.Silent }) {
 		args[store.SilentArg] = "yes"

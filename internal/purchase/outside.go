@@ -158,7 +158,7 @@ func alarm(tx *store.Tx, a store.Account, change dzd.Amount, suspects []string, 
 		}
 		told := maps.Clone(args)
 		if chat < 0 {
-			told["account"] = a.Name // others read along
+			told["account"] = a.Called() // others read along
 		}
 		if err := tx.Enqueue(store.NewNote(chat, "debit."+strconv.FormatInt(r.at.UnixMicro(), 36), name, told)); err != nil {
 			return err

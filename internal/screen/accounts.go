@@ -65,12 +65,7 @@ func (p Accounts) switchKey(c AccountChoice, purchase string) Button {
 }
 
 // labelled is the name of an account on a button.
-func (p Accounts) labelled(s string) string {
-	if s = clean(s, switchName); s == "" {
-		return p.plain("account.unnamed", nil)
-	}
-	return s
-}
+func (p Accounts) labelled(s string) string { return p.accountText(s, switchName) }
 
 // switches are the ways from home to a person's other accounts.
 func (p Accounts) switches(others []AccountChoice) [][]Button {

@@ -38,7 +38,7 @@ func (p Purchases) Support(pu store.Purchase, orders []store.Order, account stri
 		paid = "field.ordered" // how much of it was charged is not known
 	}
 	block := []string{
-		p.fact("field.account", clean(account, 80)), p.fact("field.item", strings.Split(clean(pu.Product+" · "+pu.Variant, 80), " · ")...),
+		p.fact("field.account", p.accountText(account, 80)), p.fact("field.item", strings.Split(clean(pu.Product+" · "+pu.Variant, 80), " · ")...),
 		p.fact("field.bought", p.Time(pu.SentAt)), p.line(paid, p.paid(pu)),
 	}
 	if len(missing) > 0 {
