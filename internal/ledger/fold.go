@@ -23,7 +23,7 @@ func (f *Flows) Add(e Entry) (err error) {
 	}
 	f.Entries++
 	for _, l := range e.Lines {
-		if err := f.line(l.Account, Sums{l.Debit, l.Credit}); err != nil {
+		if err := f.line(l.Account, sides(e, l)); err != nil {
 			return err
 		}
 	}
@@ -36,6 +36,20 @@ func (f *Flows) Add(e Entry) (err error) {
 		}
 	}
 	return f.named(e)
+}
+
+// sides are what a line adds to the two sides of its account. What a customer began to owe by a sale that was undone on its own day, or has
+// paid by mistake, was never owed or paid: it is taken off its own side, where it would look like a payment on the other one.
+func sides(e Entry, l Line) Sums {
+	if turned(e, l) {
+		return Sums{-l.Credit, -l.Debit}
+	}
+	return Sums{l.Debit, l.Credit}
+}
+
+// turned reports whether sides takes a line off the side of the line that it takes back.
+func turned(e Entry, l Line) bool {
+	return e.Kind == KindReverse && e.Corrects == "" && l.Account.Group() == Customer
 }
 
 // add adds what the same seller has sold of the same product.
@@ -102,7 +116,7 @@ func (f *Flows) Result() Money {
 // Received is the money that customers have paid.
 func (f *Flows) Received() Money { return f.PaidSales + f.DebtsPaid }
 
-// NewCredit is what customers have begun to owe, and PaidBack what they owe no more.
+// NewCredit is what customers have begun to owe, without what was undone on the same day.
 func (f *Flows) NewCredit() Money { return f.sums(Customer).Debits }
 
 // PaidBack is what customers owe no more.

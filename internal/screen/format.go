@@ -114,7 +114,9 @@ func grouped(digits, separator string) string {
 }
 
 // number is a number for a text, isolated.
-func number(n int) locales.HTML { return locales.HTML(isolate(strconv.Itoa(n))) }
+func number(n int) locales.HTML {
+	return locales.HTML(isolate(strings.Replace(strconv.Itoa(n), "-", "−", 1)))
+}
 
 // deadline is the moment by which something is promised, in words: the minute is not over before it.
 func (p Printer) deadline(t time.Time) string {

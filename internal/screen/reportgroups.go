@@ -29,6 +29,7 @@ func (v ReportView) grouped(nameOf func(ledger.Row) (key, name string)) (all []G
 		}
 		all[i].Units, all[i].Sold, all[i].Cost = all[i].Units+r.Units, all[i].Sold+r.Sold, all[i].Cost+r.Cost
 	}
+	all = slices.DeleteFunc(all, func(g Group) bool { return g.Units == 0 && g.Sold == 0 && g.Cost == 0 }) // all of it was undone
 	slices.SortStableFunc(all, func(a, b Group) int { return cmp.Compare(b.Sold, a.Sold) })
 	return all
 }
