@@ -2,6 +2,7 @@ package conversations_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,13 +26,11 @@ func TestUnnamedAccounts(t *testing.T) {
 				named := func(typed string) (all []string) {
 					h.Say(apptest.Sam, typed)
 					m := last(h.Telegram.Messages(apptest.Sam))
-					text := apptest.Plain(m.Text)
-					for _, row := range m.Keyboard {
-						for _, key := range row {
-							text += "\n" + apptest.Plain(key.Text)
-						}
+					all = tail.FindAllString(apptest.Plain(m.Text), -1)
+					for _, key := range slices.Concat(m.Keyboard...) {
+						all = append(all, tail.FindAllString(apptest.Plain(key.Text), -1)...)
 					}
-					return tail.FindAllString(text, -1)
+					return all
 				}
 				h.Say(apptest.Sam, "/start")
 				h.Say(apptest.Sam, "/key "+apptest.LegacyTestKey)

@@ -158,10 +158,10 @@ func (p Sales) Return(v ReturnView) Message {
 func (p Sales) offDebt(c store.Customer, price, owed ledger.Money) string {
 	off := min(price, max(owed, 0))
 	args := locales.Args{"Name": p.customer(c), "Price": p.booked(price), "Off": p.booked(off), "Rest": p.booked(price - off)}
-	switch {
-	case off == price:
+	switch off {
+	case price:
 		return p.t("sale.off_debt", args)
-	case off == 0:
+	case 0:
 		return p.t("sale.off_ahead", args)
 	}
 	return p.t("sale.off_part", args)

@@ -101,7 +101,7 @@ func tailOf(id string) string { return unnamedSign + id[max(0, len(id)-tailLengt
 
 // Called is what the service calls an account; where that is nothing, the end of its id, as AccountNames has it. Empty where there
 // is no account. Hostile text.
-func (a *Account) Called() string {
+func (a Account) Called() string {
 	if name := strings.TrimSpace(a.Name); name != "" || a.ID == "" {
 		return name
 	}
