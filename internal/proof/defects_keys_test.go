@@ -31,7 +31,7 @@ func keyDefects() []defect {
 			file:   key,
 			old:    `t.scr.Keys().Ask(linked)`,
 			new:    `t.scr.Keys().Ask(nil)`,
-			also:   []edit{{key, "\tvar linked *string\n\tif t.chat.Account != \"\" {\n\t\tlinked = &t.shop.Name\n\t}\n", ""}},
+			also:   []edit{{key, "\tvar linked *string\n\tif t.chat.Account != \"\" {\n\t\tname := t.shop.Called()\n\t\tlinked = &name\n\t}\n", ""}},
 			breaks: "which account is linked is shown nowhere before a key replaces it",
 			holds:  nothingFalse,
 			by:     "./internal/conversations -run TestKeyNamesTheAccount",
