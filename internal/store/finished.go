@@ -6,24 +6,26 @@ import (
 	"time"
 )
 
-// finishWithin is how long what is handled may wait for a commit that it can share.
+// finishWithin is the longest wait of a handled update for a commit that it can share.
 const finishWithin = 50 * time.Millisecond
 
-// finished are updates that were handled with nothing to be written but that. Where others come, the commit that keeps those
-// ends these too, so that an update costs one; where none does, they have a commit of their own soon. A process that dies before
-// is one that has died between the answer and its commit: the update is handled once more.
+// finished holds the ids of handled updates of which nothing is left to write but that they are handled. They wait for the next
+// unit that ends another update and are written with it, so that most updates cost one commit. Where no such unit comes within
+// finishWithin, they get a commit of their own. If the process dies before that commit, the updates are handled again at the next
+// start, as after any death between an answer and its commit.
 //
-// Nothing overtakes them: a unit that ends an update ends these with it, so that none of them comes again behind it.
+// The order of updates is kept: a unit that ends an update ends all that wait here too, so that none of them is handled again behind
+// a later one.
 type finished struct {
 	mu      sync.Mutex
 	ids     []int64
-	timer   *time.Timer // of their own commit; nil: none is to come
-	commit  func() error
-	over    bool // no commit is to come any more: the store closes, or one has failed
+	timer   *time.Timer  // starts commit; nil where no commit is planned
+	commit  func() error // writes all ids
+	over    bool         // no commit is planned any more: the store closes, or a commit has failed
 	commits sync.WaitGroup
 }
 
-// add takes updates up, and has commit called soon, or by whoever ends.
+// add appends ids and plans a commit within finishWithin, unless one is planned. After end nothing is planned.
 func (f *finished) add(ids []int64, commit func() error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -38,14 +40,14 @@ func (f *finished) add(ids []int64, commit func() error) {
 		f.timer = nil
 		idle := f.over || len(f.ids) == 0
 		f.mu.Unlock()
-		// A commit that fails ends the process, and they come again.
+		// A failed commit ends the process, and the next start handles these updates again.
 		if !idle && commit() != nil {
 			f.end()
 		}
 	})
 }
 
-// take hands on all that wait.
+// take empties the list and returns what was in it.
 func (f *finished) take() (ids []int64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -53,7 +55,8 @@ func (f *finished) take() (ids []int64) {
 	return ids
 }
 
-// end has no commit come any more but the one that it returns, where some are left that could have one; else nil.
+// end cancels the planned commit and plans none from now on. It returns the last commit, which the caller runs; nil where no id waits
+// or end was called before.
 func (f *finished) end() (commit func() error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -78,7 +81,7 @@ func (s *Store) FinishUpdate(ctx context.Context, id int64) error {
 	return nil
 }
 
-// finish keeps updates for the next unit that ends others, and sees to it that one comes.
+// finish adds updates to those that wait for a commit.
 func (s *Store) finish(ctx context.Context, ids ...int64) {
 	ctx = context.WithoutCancel(ctx)
 	s.finished.add(ids, func() error {
@@ -86,11 +89,12 @@ func (s *Store) finish(ctx context.Context, ids ...int64) {
 	})
 }
 
-// endFinished ends, with this unit, all updates that wait for one.
+// endFinished ends all waiting updates in this unit. A unit may run more than once: the ids that an earlier run has taken are in ended,
+// and are written again by the next one.
 func (t *Tx) endFinished() error {
 	fresh := t.finished.take()
 	*t.ended = append(*t.ended, fresh...)
-	if !t.ends { // this run has ended none of those yet that an earlier one has taken
+	if !t.ends { // the first call of this run
 		t.ends, fresh = true, *t.ended
 	}
 	for _, id := range fresh {
