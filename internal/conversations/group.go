@@ -349,5 +349,5 @@ func (b *Bot) offerPlace(ctx context.Context, a arrival, v visit, m *models.Mess
 		return err
 	}
 	t.at(m)
-	return firstError(t.say(t.scr.Places().TeamInGroup(t.shop.Name, t.shop.Place, t.isPlace(t.shop))), t.finish)
+	return firstError(t.say(t.scr.Places().TeamInGroup(t.shop.Called(), t.shop.Place, t.isPlace(t.shop))), t.finish)
 }

@@ -124,6 +124,9 @@ func (t saleFlow) undo(p store.Purchase, number uint64) error {
 		return t.takeBack(p, number)
 	}
 	t.answerText(t.own.Sales().UndoneToast(), false)
+	if screen.InQuestion(t.action) {
+		return t.say(t.scr.Sales().Ended(p, t.scr.Sales().UndoneToast()))
+	}
 	return t.showAnew(p)
 }
 

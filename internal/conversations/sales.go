@@ -232,6 +232,9 @@ func (t saleFlow) sell(p store.Purchase, s selling, c store.Customer) error {
 		return t.say(t.scr.Sales().OnCredit(v))
 	}
 	t.answerText(t.own.Sales().SoldToast(v.Price), false)
+	if screen.InQuestion(t.action) {
+		return t.say(t.scr.Sales().Paid(v))
+	}
 	return t.showAnew(p)
 }
 
@@ -295,8 +298,9 @@ func (t saleFlow) post(tx *store.Tx, p store.Purchase, s selling, c store.Custom
 	return ledger.Sell(tx.Books(), p.Account, sale, now)
 }
 
-// showAnew brings a purchase up to date where it is shown beside its own message.
+// showAnew brings a purchase up to date where it is shown beside its own message: there, for its codes are shown there already.
 func (t saleFlow) showAnew(p store.Purchase) error {
+	t.action.Fresh = false
 	if t.query == "" || t.tapped == p.Message && t.chatID == p.Chat {
 		return nil
 	}
@@ -309,8 +313,12 @@ func (t saleFlow) showAnew(p store.Purchase) error {
 
 // gone tells that something cannot be done with a purchase any more, and shows it as it is.
 func (t saleFlow) gone(p store.Purchase, why ledger.Reason, by int64) error {
-	t.answerText(t.own.Sales().Refused(why, t.personName(by)), true)
+	text := t.own.Sales().Refused(why, t.personName(by))
+	t.answerText(text, true)
 	t.leave()
+	if screen.InQuestion(t.action) {
+		return t.say(t.scr.Sales().Ended(p, text))
+	}
 	return t.showAnew(p)
 }
 

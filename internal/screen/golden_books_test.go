@@ -214,6 +214,7 @@ func tradeGoldens(p screen.Printer) []golden {
 		{"list_sale_credit", p.Sales().ListOnCredit(listView().List, screen.SoldView{Customer: karim, Before: dinars(500), After: dinars(4940), Price: dinars(4440), Day: "2026-11-23"})},
 		{"sale_limit", p.Sales().OverLimit(karim, dinars(4900))},
 		{"sale_which", p.Sales().Which(returning(one, screen.Pick{}, store.Customer{}, false))}, {"sale_which_some", p.Sales().Which(returning(one, screen.Pick{Units: 0b110}, karim, false))},
+		{"sale_paid", p.Sales().Paid(screen.SoldView{Purchase: one, Price: dinars(1400), Entry: 7})}, {"sale_ended", p.Sales().Ended(one, p.Sales().UndoneToast())},
 		{"sale_return", p.Sales().Return(returning(one, screen.Pick{All: true, Count: 3}, store.Customer{}, true))},
 		{"sale_return_debt", p.Sales().Return(returning(one, screen.Pick{Units: 0b101}, karim, false))},
 		{"sale_returned", p.Sales().Returned(one, dinars(1400), screen.Debt{}, 1, false)}, {"sale_returned_some", p.Sales().Returned(one, dinars(1400), screen.Debt{}, 1, true)},

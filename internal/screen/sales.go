@@ -25,6 +25,25 @@ const (
 // CustomerNew takes the name that was typed for that of a new customer. It stands in the data of a button.
 const CustomerNew = "new"
 
+// saleAsked is the last argument of a sale that is made under a question of its own, and not under the codes.
+const saleAsked = "q"
+
+// InQuestion reports whether the button of an action stands under a question about a sale: what becomes of that is said there, and the
+// codes stay where they are.
+func InQuestion(a Action) bool {
+	switch how := a.Arg(1); {
+	case a.Verb == VerbSellTo:
+		return true
+	case a.Verb != VerbSell:
+		return false
+	case how == SaleUndo:
+		return a.Arg(3) != "" || a.Arg(4) == saleAsked
+	case how == SaleBack, how == SalePick:
+		return true
+	}
+	return a.Arg(5) == saleAsked
+}
+
 // SaleProblem is why the price of a sale is asked for once more.
 type SaleProblem string
 
@@ -56,6 +75,11 @@ func (v SaleView) to(how string, price ledger.Money) Action {
 		args = append(args, id(int64(price/ledger.Centime)))
 	}
 	return act(VerbSell, args...)
+}
+
+// inQuestion is to for a button under a question.
+func (v SaleView) inQuestion(how string, price ledger.Money) Action {
+	return act(VerbSell, v.Purchase.ID, how, id(v.Turn), id(v.Units), id(int64(price/ledger.Centime)), saleAsked)
 }
 
 // Trading is the part for a purchase that a shop makes something of.
@@ -233,7 +257,7 @@ func (p Sales) Ask(v SaleView) Message {
 func (p Sales) Priced(v SaleView) Message {
 	return Message{
 		HTML:     lines(p.title(v.Purchase), p.t("sale.priced", locales.Args{"Count": number(v.Units), "Price": p.booked(v.Price), "Total": p.booked(v.total())})),
-		Keyboard: [][]Button{p.ways(v, v.Price), row(p.button("button.back", v.to(SalePrice, 0)), p.button("button.cancel", act(VerbCancel)))},
+		Keyboard: [][]Button{p.ways(v, v.Price), row(p.button("button.back", v.inQuestion(SalePrice, 0)), p.button("button.cancel", act(VerbCancel)))},
 	}
 }
 
@@ -249,7 +273,7 @@ func (p Sales) title(pu store.Purchase) string {
 func (p Sales) ways(v SaleView, price ledger.Money) []Button {
 	v.Price = price
 	total := locales.Args{"Price": p.booked(v.total())}
-	return row(p.buttonWith("button.sale_cash", total, v.to(SaleCash, price)), p.buttonWith("button.sale_credit_at", total, v.to(SaleCredit, price)))
+	return row(p.buttonWith("button.sale_cash", total, v.inQuestion(SaleCash, price)), p.buttonWith("button.sale_credit_at", total, v.inQuestion(SaleCredit, price)))
 }
 
 // counts are how many units may be sold.
@@ -260,7 +284,7 @@ func (p Sales) counts(v SaleView) (keys []Button) {
 		}
 		to := v
 		to.Units = n
-		keys = append(keys, Button{Text: isolate("× " + id(n)), Data: to.to(SalePrice, 0).Data()})
+		keys = append(keys, Button{Text: isolate("× " + id(n)), Data: to.inQuestion(SalePrice, 0).Data()})
 	}
 	return keys
 }
@@ -303,8 +327,26 @@ func (p Sales) OnCredit(v SoldView) Message {
 	return Message{
 		HTML: lines(p.title(v.Purchase), p.t("sale.credit", locales.Args{"Price": p.booked(v.Price), "Name": p.customer(v.Customer)}),
 			p.t("kridi.change", locales.Args{"Before": p.booked(v.Before), "After": p.booked(v.After)}), p.laterDay(v.Day)),
-		Keyboard: [][]Button{row(p.button("button.sale_undo", act(VerbSell, v.Purchase.ID, SaleUndo, entry))),
+		Keyboard: [][]Button{row(p.button("button.sale_undo", act(VerbSell, v.Purchase.ID, SaleUndo, entry, "", saleAsked))),
 			row(Button{Text: "👤 " + label(v.Customer.Name.Reveal(), "?"), Data: act(VerbKridi, v.Customer.ID).Data()}, p.button("button.home", act(VerbHome)))},
+	}
+}
+
+// Paid tells that a sale is written down, in the place of the question that it was made from.
+func (p Sales) Paid(v SoldView) Message {
+	entry := strconv.FormatUint(v.Entry, 10)
+	return Message{
+		HTML: lines(p.title(v.Purchase), p.t("sale.sold", locales.Args{"Price": p.booked(v.Price)}), p.laterDay(v.Day)),
+		Keyboard: [][]Button{row(p.button("button.sale_undo", act(VerbSell, v.Purchase.ID, SaleUndo, entry, "", saleAsked)), p.button("button.order", act(VerbOrder, v.Purchase.ID).fresh())),
+			row(p.button("button.home", act(VerbHome)))},
+	}
+}
+
+// Ended tells what has become of a question about a sale that led to nothing new, in its place.
+func (p Sales) Ended(pu store.Purchase, text string) Message {
+	return Message{
+		HTML:     lines(p.title(pu), p.direct(escape(text))),
+		Keyboard: [][]Button{row(p.button("button.order", act(VerbOrder, pu.ID).fresh()), p.button("button.home", act(VerbHome)))},
 	}
 }
 
