@@ -25,8 +25,14 @@ func (t homeFlow) boardTapped() error {
 	case screen.BoardHere:
 		to = &store.Board{Chat: t.chatID}
 	case screen.BoardGroup:
-		if a.Place == nil {
+		out, err := t.isOut(a.Place)
+		switch {
+		case err != nil:
+			return err
+		case a.Place == nil:
 			return t.stale()
+		case out:
+			return t.boardPage(a)
 		}
 		to = &store.Board{Chat: a.Place.Chat, Thread: a.Place.BoardTopic()}
 	default:
@@ -66,5 +72,9 @@ func (t homeFlow) boardPage(a store.Account) error {
 	if err != nil {
 		return err
 	}
-	return t.say(t.scr.Home().BoardPage(d.Board, a.Place))
+	out, err := t.isOut(a.Place)
+	if err != nil {
+		return err
+	}
+	return t.say(t.scr.Home().BoardPage(d.Board, a.Place, out))
 }

@@ -101,6 +101,9 @@ func TestTopicsOfTheGroup(t *testing.T) {
 		h.Tap(apptest.Sam, "22:00")
 		h.Sleep(20*time.Hour + 40*time.Minute) // until shortly before 22:00 in Algiers
 		h.Pass(40 * time.Minute)
+		if n := inTopic(h, topics["📊 Reports"], "📊 Day"); n != 1 {
+			t.Errorf("%d reports have their own heading\n%s", n, h.Transcript(forum))
+		}
 		reports := 0
 		for _, m := range h.Telegram.Messages(forum) {
 			if text := plainly(m.Text); m.FromBot && strings.Contains(text, "Sold:") {

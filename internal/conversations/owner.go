@@ -38,11 +38,20 @@ func (t *turn) refuse(need store.Role) error {
 	case t.query == "":
 		return t.say(t.scr.Failures().NotAllowed(t.role, need))
 	case t.role == store.NoRole:
-		t.alert(screen.ToastStranger)
+		t.alert(t.where(screen.ToastStranger, screen.ToastTeamOnly))
 	default:
-		t.alert(screen.ToastRole)
+		t.alert(t.where(screen.ToastRole, screen.ToastRoleOnly))
 	}
 	return nil
+}
+
+// where is one toast for a button that leads to a purchase, and another for any other: nobody is told that nothing was bought where
+// nothing could have been.
+func (t *turn) where(buys, other screen.Toast) screen.Toast {
+	if row, known := t.buttons[t.action.Verb]; known && !row.buys() {
+		return other
+	}
+	return buys
 }
 
 // owned is the account that the person owns and that is meant: the one that is linked here, in a group of no account
@@ -60,7 +69,7 @@ func (t *turn) owned() (a store.Account, ok bool, err error) {
 	case t.chat.Account == "" && t.query == "":
 		return a, false, t.noAccount()
 	case a.Role(t.userID) != store.NoRole: // of a team, if not of a group that is nobody's yet
-		t.alert(screen.ToastRole)
+		t.alert(t.where(screen.ToastRole, screen.ToastRoleOnly))
 		return a, false, nil
 	}
 	return a, false, t.refuse(store.Owner)

@@ -67,6 +67,9 @@ type buttonRow struct {
 	anywhere bool
 }
 
+// buys reports whether something is bought by what the button leads to, or could be.
+func (r buttonRow) buys() bool { return r.moves || r.movesList || r.role == store.Seller }
+
 // questionRow is a row of the table of open questions.
 type questionRow struct {
 	right
@@ -78,6 +81,7 @@ type questionRow struct {
 func commands() map[string]commandRow {
 	return map[string]commandRow{
 		"start":     {right: asNamed, run: func(t *turn, rest string) error { return homeFlow{t}.startWith(plainToken(rest)) }}, // an invitation names whom it lets in
+		"home":      {right: everyone, run: func(t *turn, _ string) error { return homeFlow{t}.startWith("") }},                 // as people call it: no menu lists it
 		"key":       {right: asNamed, run: with(keyFlow.key), keepsKey: true},                                                   // what is typed may be a key, and has to go from a group
 		"account":   {right: everyone, run: bare(accountFlow.page)},
 		"team":      {right: asNamed, run: bare(teamFlow.team)},
@@ -249,7 +253,7 @@ func moneyButtons() map[screen.Verb]buttonRow {
 		screen.VerbPastOrder: {right: owner, run: func(t *turn, a screen.Action) error { return orderFlow{t}.pastOrder(api.Family(a.Arg(0)), a.Arg(1)) }},
 		screen.VerbAlerts:    {right: owner, run: plain(alertFlow.alerts)},
 		screen.VerbAlert:     {right: owner, run: func(t *turn, a screen.Action) error { return alertFlow{t}.askThreshold(a.Arg(0), screen.NoProblem) }},
-		screen.VerbHear:      {right: atLeast(store.Counter), run: plain(alertFlow.sounds)},
+		screen.VerbHear:      {right: atLeast(store.Counter), run: plain(alertFlow.sounds), inPlace: true},
 		screen.VerbAlertSet:  {right: owner, run: plain(alertFlow.alertSet)},
 		screen.VerbPrices:    {right: owner, run: plain(priceFlow.tapped)},
 		screen.VerbPriceList: {right: owner, run: plain(priceFlow.priceListTapped)},

@@ -136,7 +136,7 @@ func mayType() map[string]may {
 	sell, own, manage := may{sellers, sellers, store.Seller, false}, may{owners, owners, store.Owner, false}, may{owners, owners, named, false}
 	desk := may{team, team, store.Counter, false}
 	return map[string]may{
-		"start": free, "start shop": {everybody, owners, named, false}, "help": free, "language": free, "cancel": free,
+		"start": free, "home": free, "start shop": {everybody, owners, named, false}, "help": free, "language": free, "cancel": free,
 		"privacy": {everybody + "ex", team, store.NoRole, false}, "forget": {everybody + "ex", team, store.NoRole, false},
 		"key": {everybody, everybody + "e", named, false}, "key remove": {everybody, owners, named, false},
 		"team": manage, "lock": manage, "unlock": manage,

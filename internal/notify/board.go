@@ -19,7 +19,7 @@ func (d *Deliverer) board(ctx context.Context, v *delivery) error {
 			return nil
 		}
 		message, _ := strconv.Atoi(ends) // what is no number is no message, and not pinned
-		return d.cfg.Sender.Unpin(ctx, v.home.ID, message, v.to())
+		return d.endBoard(ctx, v, message)
 	}
 	b, err := d.boardOf(ctx, v)
 	if err != nil {
@@ -42,6 +42,16 @@ func (d *Deliverer) board(ctx context.Context, v *delivery) error {
 	}
 	v.pinned = true
 	return nil
+}
+
+// endBoard has a message be no board any more: it says so, for it stays with the figures of its last minute, and is unpinned.
+func (d *Deliverer) endBoard(ctx context.Context, v *delivery, message int) error {
+	m := d.cfg.Screens(cmp.Or(v.home.Language, d.cfg.Language), screen.ForShop, v.home.ID).BoardEnded(v.row.Args[store.BoardMoved] != "")
+	err := d.cfg.Sender.Edit(ctx, v.home.ID, message, m, v.to())
+	if err != nil && telegram.Classify(err).Kind != telegram.Gone {
+		return err
+	}
+	return d.cfg.Sender.Unpin(ctx, v.home.ID, message, v.to())
 }
 
 // boardOf is the board that a row is about; errObsolete where it is another one by now, or its chat may not read it any more.

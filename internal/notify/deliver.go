@@ -40,6 +40,7 @@ type Screens interface {
 	Copy(p store.Purchase, orders []store.Order) screen.Message
 	Note(name store.NoteName, args map[string]string) screen.Message
 	TopicName(s store.Subject) string
+	BoardEnded(moved bool) screen.Message
 	Questions
 }
 

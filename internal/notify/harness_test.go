@@ -50,6 +50,7 @@ func (w words) Pending(p store.Purchase, _ []store.Order, _ store.QueuePlace) sc
 	return screen.Message{HTML: fmt.Sprintf("pending %s %s", store.Ref(p.ID), p.Phase)}
 }
 
+func (w words) BoardEnded(bool) screen.Message   { return screen.Message{HTML: "no board"} }
 func (w words) TopicName(s store.Subject) string { return "topic " + string(s) }
 
 func (w words) Ping(p store.Purchase, _ []store.Order) screen.Message {

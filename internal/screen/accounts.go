@@ -61,7 +61,7 @@ func (p Accounts) switchKey(c AccountChoice, purchase string) Button {
 	if purchase != "" {
 		a = act(VerbSwitch, c.Mark, purchase)
 	}
-	return Button{Text: "🔀 " + p.labelled(c.Name), Data: a.Data()}
+	return Button{Text: p.led("🔀 " + p.labelled(c.Name)), Data: a.Data()}
 }
 
 // labelled is the name of an account on a button.

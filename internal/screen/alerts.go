@@ -34,7 +34,7 @@ func (p Alerts) List(al store.Alerts) Message {
 		out = append(out, p.direct("🔔 "+string(name(w.Name))+p.watches(w, al.Few())))
 		// All of them are named, and some have a button: the others are reached from the product.
 		if i < pageSize {
-			keys = append(keys, row(Button{Text: "🔔 " + label(w.Name, id(w.Product)), Data: act(VerbWatch, id(w.Product)).Data()}))
+			keys = append(keys, row(Button{Text: p.led("🔔 " + label(w.Name, id(w.Product))), Data: act(VerbWatch, id(w.Product)).Data()}))
 		}
 	}
 	out = append(out, "", p.quiet(al.Quiet))

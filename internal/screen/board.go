@@ -46,13 +46,13 @@ func (p Notes) boardNote(args map[string]string) Message {
 	if json.Unmarshal([]byte(args["board"]), &v) != nil { // of a version after this one
 		return p.someNote()
 	}
-	return p.boardOf(v)
+	return p.boardOf(p.t("board.title", locales.Args{"Day": p.day(v.Day)}), v)
 }
 
-// boardOf is the day of a shop in a few lines.
-func (p Notes) boardOf(v BoardView) Message {
+// boardOf is the day of a shop in a few lines, under a heading.
+func (p Notes) boardOf(head string, v BoardView) Message {
 	out := []string{
-		p.t("board.title", locales.Args{"Day": p.day(v.Day)}), p.t("report.sold", locales.Args{"Sold": p.booked(v.Sold), "Units": number(v.Units)}),
+		head, p.t("report.sold", locales.Args{"Sold": p.booked(v.Sold), "Units": number(v.Units)}),
 		p.t("board.received", locales.Args{"Sum": p.booked(v.Received)}),
 	}
 	if v.Credit > 0 {
@@ -79,8 +79,16 @@ func (p Notes) boardOf(v BoardView) Message {
 	return Message{HTML: lines(out...)}
 }
 
-// BoardPage is where the board of the day is, and how to change that.
-func (p Home) BoardPage(at *store.Board, place *store.Place) Message {
+// BoardEnded is what stands in the place of a board that is one no more; moved: there is another one elsewhere.
+func (p Notes) BoardEnded(moved bool) Message {
+	if moved {
+		return Message{HTML: p.t("board.moved", nil)}
+	}
+	return Message{HTML: p.t("board.ended", nil)}
+}
+
+// BoardPage is where the board of the day is, and how to change that; out is that the bot is not in the group any more.
+func (p Home) BoardPage(at *store.Board, place *store.Place, out bool) Message {
 	now := p.t("board.off", nil)
 	switch {
 	case at == nil:
@@ -91,13 +99,15 @@ func (p Home) BoardPage(at *store.Board, place *store.Place) Message {
 	}
 	switch {
 	case at == nil:
+	case at.Chat < 0 && place != nil && out:
+		now = lines(now, p.t("board.out", locales.Args{"Group": name(place.Title)}))
 	case at.Message == 0:
 		now = lines(now, p.t("board.soon", nil))
 	case !at.Pinned:
 		now = lines(now, p.t("board.not_pinned", nil))
 	}
 	var keys [][]Button
-	if place != nil && (at == nil || at.Chat != place.Chat) {
+	if place != nil && !out && (at == nil || at.Chat != place.Chat) {
 		keys = append(keys, row(p.button("button.board_group", act(VerbBoard, BoardGroup))))
 	}
 	if at == nil || at.Chat < 0 {

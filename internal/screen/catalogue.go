@@ -161,9 +161,9 @@ func (p Catalogue) About(product api.Product) Message {
 func (p Catalogue) variantButton(product api.Product, v api.Variant) Button {
 	text := label(v.Name, id(v.ID))
 	if !v.Available {
-		return Button{Text: text + " · ⛔", Data: act(VerbSoldOut).Data()}
+		return Button{Text: p.led(text + " · ⛔"), Data: act(VerbSoldOut).Data()}
 	}
-	return Button{Text: text + " · " + isolate(p.Amount(v.Price)), Data: act(VerbVariant, id(product.ID), id(v.ID)).Data()}
+	return Button{Text: p.led(text + " · " + isolate(p.Amount(v.Price))), Data: act(VerbVariant, id(product.ID), id(v.ID)).Data()}
 }
 
 // label is a name from outside on a button. Only the button that spends begins with its sign.

@@ -39,7 +39,7 @@ func (p Catalogue) Categories(all []Category) Message {
 		if len(c.Products) > 2 {
 			text += " …"
 		}
-		keys = append(keys, row(Button{Text: text + " (" + isolate(id(len(c.Products))) + ")", Data: act(VerbCategory, id(c.ID), "0").Data()}))
+		keys = append(keys, row(Button{Text: p.led(text + " (" + isolate(id(len(c.Products))) + ")"), Data: act(VerbCategory, id(c.ID), "0").Data()}))
 	}
 	return Message{
 		HTML:     lines(p.t("catalogue.categories", nil), p.aged()),

@@ -61,7 +61,7 @@ func (p Closing) Tills(v ClosingView) Message {
 		if t.Counted != nil {
 			out = append(out, p.waiting(t))
 		}
-		keys = append(keys, row(tillButton(t)))
+		keys = append(keys, row(p.tillButton(t)))
 	}
 	if len(v.Tills) == 0 {
 		out = append(out, p.t("close.no_cash", nil))
@@ -81,8 +81,8 @@ func (v ClosingView) Waits() bool {
 }
 
 // tillButton leads to a drawer.
-func tillButton(t TillView) Button {
-	return Button{Text: "💵 " + label(t.Name, t.Counter), Data: act(VerbClose, t.Counter).Data()}
+func (p Printer) tillButton(t TillView) Button {
+	return Button{Text: p.led("💵 " + label(t.Name, t.Counter)), Data: act(VerbClose, t.Counter).Data()}
 }
 
 // counted is what somebody has counted, and how far that is from what had to be there.
@@ -262,7 +262,7 @@ func (p Closing) countsFirst(v ClosingView) Message {
 	for _, t := range v.Tills {
 		if t.Counted != nil {
 			out = append(out, p.t("close.till", locales.Args{"Name": name(t.Name), "Expected": p.booked(t.Expected)}), p.waiting(t))
-			keys = append(keys, row(tillButton(t)))
+			keys = append(keys, row(p.tillButton(t)))
 		}
 	}
 	return Message{HTML: lines(out...), Keyboard: append(keys, row(p.button("button.back", act(VerbClose)), p.button("button.home", act(VerbHome))))}

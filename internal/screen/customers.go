@@ -31,7 +31,7 @@ func (p Customers) List(list []store.Customer, page int, words string) Message {
 	title := p.t("customers.title", locales.Args{"Count": number(len(list))})
 	var keys [][]Button
 	for _, c := range list[first:last] {
-		keys = append(keys, row(Button{Text: "👤 " + label(c.Name.Reveal(), "?"), Data: act(VerbCustomer, c.ID, CustomerShow).Data()}))
+		keys = append(keys, row(Button{Text: p.led("👤 " + label(c.Name.Reveal(), "?")), Data: act(VerbCustomer, c.ID, CustomerShow).Data()}))
 	}
 	// The words that were looked for have no room on a button beside a page: what they find has one page.
 	if pages > 1 && words == "" {
@@ -56,7 +56,7 @@ func (p Customers) Card(c store.Customer, owed ledger.Money) Message {
 	var keys [][]Button
 	if c.Usual != nil {
 		out = append(out, p.t("customers.usual", locales.Args{"Item": name(c.Usual.Name)}))
-		keys = append(keys, row(Button{Text: "🔁 " + p.Shelf().goodsLabel(c.Usual.Name, c.Usual.Quantity, ""), Data: act(VerbCustomer, c.ID, CustomerBuy).Data(), Style: Primary}))
+		keys = append(keys, row(Button{Text: p.led("🔁 " + p.Shelf().goodsLabel(c.Usual.Name, c.Usual.Quantity, "")), Data: act(VerbCustomer, c.ID, CustomerBuy).Data(), Style: Primary}))
 	}
 	if owed != 0 {
 		out = append(out, p.Kridi().owes(Debt{Owed: owed}))
@@ -77,7 +77,7 @@ func (p Customers) NameAsk(offered string, bad bool) Message {
 	}
 	m := p.Keys().withCancel(lines(wrong, p.t("customers.name_ask", nil)))
 	if text := clean(offered, buttonName); text != "" {
-		m.Keyboard = append([][]Button{row(Button{Text: "👤 " + label(text, "?"), Data: act(VerbCustomerName).Data()})}, m.Keyboard...)
+		m.Keyboard = append([][]Button{row(Button{Text: p.led("👤 " + label(text, "?")), Data: act(VerbCustomerName).Data()})}, m.Keyboard...)
 	}
 	return m
 }

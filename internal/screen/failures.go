@@ -99,6 +99,8 @@ const (
 	ToastClosed     Toast = "closed"      // nobody has let the chat in
 	ToastStranger   Toast = "stranger"    // not of the team
 	ToastRole       Toast = "role"        // of the team, without this right
+	ToastRoleOnly   Toast = "role_only"   // the same, where nothing could have been bought
+	ToastTeamOnly   Toast = "team_only"   // ToastStranger, where nothing could have been bought
 	ToastOwnerAsked Toast = "owner_asked" // an owner decides, and is asked
 	ToastLocked     Toast = "locked"
 	ToastCrowded    Toast = "crowded"   // codes of earlier purchases wait for the chat
@@ -145,6 +147,10 @@ func (p Failures) mayNot(t Toast) string {
 		return p.plain("toast.stranger", nil)
 	case ToastRole:
 		return p.plain("toast.role", nil)
+	case ToastRoleOnly:
+		return p.plain("toast.role_only", nil)
+	case ToastTeamOnly:
+		return p.plain("toast.team_only", nil)
 	case ToastOwnerAsked:
 		return p.plain("toast.owner_asked", nil)
 	case ToastLocked:

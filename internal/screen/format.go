@@ -167,6 +167,15 @@ func (p Printer) direct(text string) string {
 	return strings.Join(all, "\n")
 }
 
+// led is direct for the label of a button that goes on behind a name from outside, in languages that run from left to right: without the mark
+// an Arabic name would have the price before it.
+func (p Printer) led(text string) string {
+	if p.texts.RTL() {
+		return text
+	}
+	return p.direct(text)
+}
+
 // firstLetter tells whether the first letter of a line, outside of tags, is of a script that runs from right to left, and
 // whether it is isolated: not every client looks past that.
 func firstLetter(line string) (arabic, isolated bool) {

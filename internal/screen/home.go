@@ -99,7 +99,7 @@ func (p Home) cockpit(acc *AccountView) [][]Button {
 	}
 	var top [][]Button
 	for _, l := range acc.Lately {
-		top = append(top, row(Button{Text: "🔁 " + p.Shelf().goodsLabel(l.Item, l.Quantity, l.For), Data: act(VerbAgain, l.Purchase).Data()}))
+		top = append(top, row(Button{Text: p.led("🔁 " + p.Shelf().goodsLabel(l.Item, l.Quantity, l.For)), Data: act(VerbAgain, l.Purchase).Data()}))
 	}
 	top = append(top, p.Shelf().goodsKeys(acc.Favourites, nil)...)
 	// Below the row that buys, which is where the thumb has learned it to be.

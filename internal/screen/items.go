@@ -35,7 +35,7 @@ func (p Shelf) Meant(line string, ways []MeantView) Message {
 	var keys [][]Button
 	// The button names a place among the ways, which the question in hand keeps: an item and its answers have no room on it.
 	for i, w := range ways {
-		keys = append(keys, row(Button{Text: p.goodsLabel(w.Product+" · "+w.Variant, w.Quantity, w.For), Data: act(VerbMeant, id(i)).Data()}))
+		keys = append(keys, row(Button{Text: p.led(p.goodsLabel(w.Product+" · "+w.Variant, w.Quantity, w.For)), Data: act(VerbMeant, id(i)).Data()}))
 	}
 	return Message{
 		HTML:     lines(p.t("meant.ask", locales.Args{"Line": name(line)}), p.t("meant.nothing", nil)),
@@ -197,13 +197,13 @@ func (p Shelf) Goods(favourites, lately []store.Goods) Message {
 
 // goodsKeys are the buttons of items that are kept at hand.
 func (p Shelf) goodsKeys(favourites, lately []store.Goods) [][]Button {
-	return append(goodsRows("⭐️ ", favourites), goodsRows("🕘 ", lately)...)
+	return append(p.goodsRows("⭐️ ", favourites), p.goodsRows("🕘 ", lately)...)
 }
 
 // goodsRows are the buttons of some items.
-func goodsRows(sign string, list []store.Goods) (keys [][]Button) {
+func (p Printer) goodsRows(sign string, list []store.Goods) (keys [][]Button) {
 	for _, g := range list[:min(len(list), mostOnTop)] {
-		keys = append(keys, row(Button{Text: sign + label(g.Name, id(g.Variant)), Data: act(VerbVariant, id(g.Product), id(g.Variant)).Data()}))
+		keys = append(keys, row(Button{Text: p.led(sign + label(g.Name, id(g.Variant))), Data: act(VerbVariant, id(g.Product), id(g.Variant)).Data()}))
 	}
 	return keys
 }

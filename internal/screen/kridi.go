@@ -63,7 +63,7 @@ func (p Kridi) List(v KridiView) Message {
 		} else {
 			out = append(out, p.t("kridi.row", locales.Args{"Name": p.customer(d.Customer), "Owed": p.booked(d.Owed), "Age": p.age(d)}))
 		}
-		keys = append(keys, row(Button{Text: "👤 " + p.customerLabel(d.Customer), Data: act(VerbKridi, d.Customer.ID).Data()}))
+		keys = append(keys, row(Button{Text: p.led("👤 " + p.customerLabel(d.Customer)), Data: act(VerbKridi, d.Customer.ID).Data()}))
 	}
 	if pages > 1 {
 		out[0] += " · " + p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)})
@@ -81,7 +81,7 @@ func (p Kridi) Found(list []store.Customer, words string) Message {
 	first, last, _, _ := pageOf(len(list), 0) // as of customers: the words have no room on a button beside a page
 	var keys [][]Button
 	for _, c := range list[first:last] {
-		keys = append(keys, row(Button{Text: "👤 " + p.customerLabel(c), Data: act(VerbKridi, c.ID).Data()}))
+		keys = append(keys, row(Button{Text: p.led("👤 " + p.customerLabel(c)), Data: act(VerbKridi, c.ID).Data()}))
 	}
 	return Message{HTML: p.t("customers.title", locales.Args{"Count": number(len(list))}), Keyboard: append(keys, back)}
 }
@@ -276,7 +276,7 @@ func (p Kridi) Paid(d Debt, amount ledger.Money, entry uint64) Message {
 	text := p.PaidText(d, amount)
 	keys := [][]Button{
 		row(p.button("button.kridi_undo", act(VerbKridi, d.Customer.ID, KridiUndo, strconv.FormatUint(entry, 10))), Button{Text: p.plain("button.kridi_copy", nil), Copy: text}),
-		row(Button{Text: "👤 " + p.customerLabel(d.Customer), Data: act(VerbKridi, d.Customer.ID).Data()}, p.button("button.kridi", act(VerbKridi))),
+		row(Button{Text: p.led("👤 " + p.customerLabel(d.Customer)), Data: act(VerbKridi, d.Customer.ID).Data()}, p.button("button.kridi", act(VerbKridi))),
 	}
 	return Message{HTML: lines(
 		p.t("kridi.paid", locales.Args{"Name": p.customer(d.Customer), "Amount": p.booked(amount)}),

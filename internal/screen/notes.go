@@ -359,7 +359,7 @@ func (p Notes) toProducts(all []alert) (keys [][]Button) {
 	seen := map[int64]bool{0: true}
 	for _, a := range all {
 		if !seen[a.ID] && len(keys) < mostLeads {
-			keys = append(keys, row(Button{Text: "🛍 " + label(a.Product, id(a.ID)), Data: act(VerbProduct, id(a.ID), "0").fresh().Data()}))
+			keys = append(keys, row(Button{Text: p.led("🛍 " + label(a.Product, id(a.ID))), Data: act(VerbProduct, id(a.ID), "0").fresh().Data()}))
 		}
 		seen[a.ID] = true
 	}

@@ -89,7 +89,7 @@ func (p Prices) Products(all []api.Product, rules pricing.Rules, page int) Messa
 		if rules.HasOwn(id(product.ID)) {
 			text = "🏷 " + text
 		}
-		keys = append(keys, row(Button{Text: text, Data: act(VerbPriceAt, PriceTarget{Level: pricing.OfProduct, ID: product.ID}.Data()).Data()}))
+		keys = append(keys, row(Button{Text: p.led(text), Data: act(VerbPriceAt, PriceTarget{Level: pricing.OfProduct, ID: product.ID}.Data()).Data()}))
 	}
 	if pages > 1 {
 		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbPriceAt, "", id(n)) }))
@@ -150,7 +150,7 @@ func (p Prices) variantKeys(v PricedGoods) (keys [][]Button) {
 		if _, own := v.Rules.Rule(pricing.OfVariant, i.Variant); own {
 			text = "🏷 " + text
 		}
-		keys = append(keys, row(Button{Text: text, Data: act(VerbPriceAt, to.Data()).Data()}))
+		keys = append(keys, row(Button{Text: p.led(text), Data: act(VerbPriceAt, to.Data()).Data()}))
 	}
 	if pages > 1 {
 		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbPriceAt, v.Target.Data(), "", id(n)) }))

@@ -101,7 +101,7 @@ func (p Prices) PriceListChoice(all []api.Product, chosen []int64, page int) Mes
 		if slices.Contains(chosen, product.ID) {
 			text = "☑️ " + text
 		}
-		keys = append(keys, row(Button{Text: text, Data: act(VerbPriceList, PriceListPick, id(page), id(product.ID)).Data()}))
+		keys = append(keys, row(Button{Text: p.led(text), Data: act(VerbPriceList, PriceListPick, id(page), id(product.ID)).Data()}))
 	}
 	if pages > 1 {
 		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbPriceList, PriceListPick, id(n)) }))

@@ -348,7 +348,7 @@ func (p Notes) reportNote(args map[string]string) Message {
 		return p.someNote()
 	}
 	if p.reader != ForOwner { // in a group others read along: what anything has cost stays with the owners
-		return p.boardOf(BoardOf(v, v.Uncertain))
+		return p.boardOf(p.Reports().title(v), BoardOf(v, v.Uncertain))
 	}
 	return p.Reports().Report(v)
 }

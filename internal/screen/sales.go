@@ -299,14 +299,14 @@ func (p Sales) To(v SaleView, list []store.Customer, words string) Message {
 func (p Sales) buyers(head string, list []store.Customer, words string) Message {
 	var keys [][]Button
 	for _, c := range list {
-		keys = append(keys, row(Button{Text: "👤 " + label(c.Name.Reveal(), "?"), Data: act(VerbSellTo, c.ID).Data()}))
+		keys = append(keys, row(Button{Text: p.led("👤 " + label(c.Name.Reveal(), "?")), Data: act(VerbSellTo, c.ID).Data()}))
 	}
 	ask := p.t("sale.who", nil)
 	if text := clean(words, buttonName); text != "" {
 		if len(list) == 0 {
 			ask = p.t("sale.who_new", locales.Args{"Name": name(words)})
 		}
-		keys = append(keys, row(Button{Text: "➕ " + label(text, "?"), Data: act(VerbSellTo, CustomerNew).Data()}))
+		keys = append(keys, row(Button{Text: p.led("➕ " + label(text, "?")), Data: act(VerbSellTo, CustomerNew).Data()}))
 	}
 	return Message{HTML: lines(head, ask), Keyboard: append(keys, row(p.button("button.cancel", act(VerbCancel))))}
 }
@@ -328,7 +328,7 @@ func (p Sales) OnCredit(v SoldView) Message {
 		HTML: lines(p.title(v.Purchase), p.t("sale.credit", locales.Args{"Price": p.booked(v.Price), "Name": p.customer(v.Customer)}),
 			p.t("kridi.change", locales.Args{"Before": p.booked(v.Before), "After": p.booked(v.After)}), p.laterDay(v.Day)),
 		Keyboard: [][]Button{row(p.button("button.sale_undo", act(VerbSell, v.Purchase.ID, SaleUndo, entry, "", saleAsked))),
-			row(Button{Text: "👤 " + label(v.Customer.Name.Reveal(), "?"), Data: act(VerbKridi, v.Customer.ID).Data()}, p.button("button.home", act(VerbHome)))},
+			row(Button{Text: p.led("👤 " + label(v.Customer.Name.Reveal(), "?")), Data: act(VerbKridi, v.Customer.ID).Data()}, p.button("button.home", act(VerbHome)))},
 	}
 }
 
@@ -362,7 +362,7 @@ func (p Printer) laterDay(d ledger.Day) string {
 func (p Sales) OverLimit(c store.Customer, owes ledger.Money) Message {
 	return Message{
 		HTML:     lines(p.t("sale.over_limit", locales.Args{"Name": p.customer(c), "Limit": p.booked(c.Limit)}), p.t("kridi.owes", locales.Args{"Owed": p.booked(owes)})),
-		Keyboard: [][]Button{row(Button{Text: "👤 " + label(c.Name.Reveal(), "?"), Data: act(VerbKridi, c.ID).Data()}, p.button("button.home", act(VerbHome)))},
+		Keyboard: [][]Button{row(Button{Text: p.led("👤 " + label(c.Name.Reveal(), "?")), Data: act(VerbKridi, c.ID).Data()}, p.button("button.home", act(VerbHome)))},
 	}
 }
 

@@ -34,7 +34,7 @@ func (p Catalogue) recent(players []store.Player) [][]Button {
 		if r := clean(pl.Region, 12); r != "" {
 			text += " · " + isolate(r)
 		}
-		keys = append(keys, row(Button{Text: "👤 " + text, Data: act(VerbPlayer, id(i)).Data()}))
+		keys = append(keys, row(Button{Text: p.led("👤 " + text), Data: act(VerbPlayer, id(i)).Data()}))
 	}
 	return keys
 }

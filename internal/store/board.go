@@ -16,10 +16,12 @@ type Board struct {
 	At      time.Time // when that was queued
 }
 
-// BoardArg is what a row of kind BoardMessage shows, as JSON; BoardEnds is the message that is no board any more.
+// BoardArg is what a row of kind BoardMessage shows, as JSON; BoardEnds is the message that is no board any more, and BoardMoved tells that
+// there is another one elsewhere.
 const (
-	BoardArg  = "board"
-	BoardEnds = "ends"
+	BoardArg   = "board"
+	BoardEnds  = "ends"
+	BoardMoved = "moved"
 )
 
 // BoardRow is the row that brings the board of an account up to date. Several changes before it is sent are one edit.
@@ -40,21 +42,21 @@ func (a Account) ShowsBoard(chat int64) bool {
 	return a.Role(chat) == Owner
 }
 
-// SetBoard has the day of a shop shown in a chat from now on, or nowhere where b is nil. A board of before is unpinned.
+// SetBoard has the day of a shop shown in a chat from now on, or nowhere where b is nil. A board of before says so, and is unpinned.
 func (t *Tx) SetBoard(account string, b *Board) error {
 	d, err := t.Desk(account)
 	if err != nil {
 		return err
 	}
-	if err := t.endBoard(d); err != nil {
+	if err := t.endBoard(d, b != nil); err != nil {
 		return err
 	}
 	d.Board = b
 	return t.PutDesk(&d)
 }
 
-// endBoard takes back what is queued for the board of a shop, and has its message unpinned.
-func (t *Tx) endBoard(d Desk) error {
+// endBoard takes back what is queued for the board of a shop, and has its message be none any more; moved: another one follows.
+func (t *Tx) endBoard(d Desk, moved bool) error {
 	if d.Board == nil {
 		return nil
 	}
@@ -65,14 +67,17 @@ func (t *Tx) endBoard(d Desk) error {
 	if ignoring(err, ErrNotFound) != nil || d.Board.Message == 0 {
 		return ignoring(err, ErrNotFound)
 	}
-	return t.unpinBoard(d.Book, *d.Board)
+	return t.unpinBoard(d.Book, *d.Board, moved)
 }
 
-// unpinBoard has a message unpinned that is no board any more. Each has a row of its own: several may wait in one chat.
-func (t *Tx) unpinBoard(account string, b Board) error {
+// unpinBoard has a message say that it is no board any more, and unpinned. Each has a row of its own: several may wait in one chat.
+func (t *Tx) unpinBoard(account string, b Board, moved bool) error {
 	message := strconv.Itoa(b.Message)
 	end := BoardRow(account, b, "")
 	end.ID, end.Args = "boardend."+account+"."+message, map[string]string{BoardEnds: message}
+	if moved {
+		end.Args[BoardMoved] = "yes"
+	}
 	return t.Enqueue(end)
 }
 
@@ -84,7 +89,7 @@ func (t *Tx) BoardSent(account string, sent Board) error {
 		return err
 	}
 	if d.Board == nil || d.Board.Chat != sent.Chat {
-		return t.unpinBoard(account, sent)
+		return t.unpinBoard(account, sent, d.Board != nil)
 	}
 	b := *d.Board
 	b.Message, b.Pinned = sent.Message, sent.Pinned
