@@ -39,9 +39,14 @@ type Screens interface {
 	Support(p store.Purchase, orders []store.Order, account string) screen.Message
 	Copy(p store.Purchase, orders []store.Order) screen.Message
 	Note(name store.NoteName, args map[string]string) screen.Message
+	Groups
+	Questions
+}
+
+// Groups renders what stands in a group of deliveries by itself.
+type Groups interface {
 	TopicName(s store.Subject) string
 	BoardEnded(moved bool) screen.Message
-	Questions
 }
 
 // Questions renders what owners are asked, and what others read of it.
