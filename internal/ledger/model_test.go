@@ -331,6 +331,38 @@ func TestCheckerSees(t *testing.T) {
 	}
 }
 
+// TestDaysSealedAsBothSides: a day on which a sale on credit was undone has neither side of it. One that was sealed while each line stood on
+// its own is right as well, and nothing else is.
+func TestDaysSealedAsBothSides(t *testing.T) {
+	ali := ledger.In(ledger.Customer, "ali")
+	for name, c := range map[string]struct {
+		more ledger.Sums
+		bad  bool
+	}{
+		"as it is folded": {}, "as it was folded": {more: ledger.Sums{Debits: dinars(900), Credits: dinars(900)}},
+		"half of it": {more: ledger.Sums{Debits: dinars(450), Credits: dinars(450)}, bad: true}, "one side": {more: ledger.Sums{Debits: dinars(900)}, bad: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			s.observe(order("a", 1250, ledger.InStock))
+			sold := s.sell(sale("1", "a", 1400, 1400, 500, "ali"))
+			s.entry(func(r ledger.Records) (ledger.Entry, error) {
+				return ledger.Undo(r, book, sold.Number, who(karim, ""), s.now)
+			})
+			s.do(func(r ledger.Records) error { return ledger.CloseDay(r, book, "2026-11-22", s.now) })
+			edit(s.days, func(d *ledger.DayRecord) {
+				if d.Flows.NewCredit() != 0 || d.Flows.PaidBack() != 0 {
+					t.Errorf("on credit %s, off debts %s", d.Flows.NewCredit(), d.Flows.PaidBack())
+				}
+				d.Flows.Accounts[ali] = c.more
+			})
+			if found := s.problems(); (len(found) > 0) != c.bad {
+				t.Errorf("it finds %q", found)
+			}
+		})
+	}
+}
+
 // edit changes the first record of a kind.
 func edit[T any](t table[T], change func(*T)) {
 	for key, v := range t {
