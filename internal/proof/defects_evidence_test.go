@@ -291,6 +291,35 @@ func adoptedDefects() []defect {
 			by:     "./internal/purchase -run TestListThatWasNotReadBefore",
 		},
 		{
+			name:   "missing: another purchase of the wallet that lacks an order is no rival",
+			file:   "internal/purchase/elsewhere.go",
+			old:    ` || o.Phase == store.Accepted && o.Missing > 0`,
+			new:    ``,
+			breaks: "a code that another key has paid for is delivered for the unit that an answer left out",
+			holds:  money,
+			by:     "./internal/purchase -run TestLeftOutOfTwoKeys",
+		},
+		{
+			name: "missing: looks at a list that cannot be read are counted",
+			file: "internal/purchase/missing.go",
+			old: `	case err != nil:
+		return found, blind, nil`,
+			new: `	case err != nil:
+		return found, searched, nil`,
+			breaks: "units are called missing behind a quarter of an hour without a list, and paid codes stay behind",
+			holds:  money,
+			by:     "./internal/purchase -run TestLeftOutOutlastsAnOutage",
+		},
+		{
+			name:   "missing: a clock that was set ahead makes a list old enough",
+			file:   "internal/purchase/missing.go",
+			old:    `	case v.found.waited < v.listedAfter():`,
+			new:    `	case false:`,
+			breaks: "an order of somebody else is taken for a unit that an answer left out",
+			holds:  money,
+			by:     "./internal/purchase -run TestLeftOutAfterAStep",
+		},
+		{
 			name:   "evidence: a purchase that was refused with another key of the wallet is out of the question",
 			file:   "internal/purchase/elsewhere.go",
 			old:    `			return e.deniedElsewhere(ctx, a, p)`,

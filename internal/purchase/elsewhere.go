@@ -82,8 +82,9 @@ func (e *Engine) boughtWith(ctx context.Context, o store.Account, since time.Tim
 	return bought, alike, nil
 }
 
-// contested reports whether orders that fit an uncertain purchase may be those of another one, as uncertain and of the same item,
-// that was sent with another key which may open the same wallet. Neither list nor balance tells whose they are.
+// contested reports whether orders that fit an uncertain purchase may be those of another one of the same item, as uncertain or one
+// whose answer left orders out, that was sent with another key which may open the same wallet. Neither list nor balance tells whose
+// they are.
 func (e *Engine) contested(ctx context.Context, a store.Account, p store.Purchase) (bool, error) {
 	for after := ""; ; {
 		list, err := e.cfg.Store.OpenPurchases(ctx, after, accountPage)
@@ -95,7 +96,7 @@ func (e *Engine) contested(ctx context.Context, a store.Account, p store.Purchas
 		}
 		after = list[len(list)-1].ID
 		for _, o := range list {
-			uncertain := o.Phase == store.Submitting || o.Phase == store.Unknown || o.Phase == store.Undecided
+			uncertain := o.Phase == store.Submitting || o.Phase == store.Unknown || o.Phase == store.Undecided || o.Phase == store.Accepted && o.Missing > 0
 			if o.Account == p.Account || !uncertain || listOf(o) != listOf(p) || !itemOf(o).alike(itemOf(p)) {
 				continue
 			}

@@ -498,11 +498,17 @@ func TestBoughtOnThePage(t *testing.T) {
 // otherKeyBuys has another chat buy the same with another key of the wallet.
 func (s *shop) otherKeyBuys() store.Purchase {
 	s.t.Helper()
+	return s.otherKeyBuysSome(1)
+}
+
+// otherKeyBuysSome is otherKeyBuys for several units.
+func (s *shop) otherKeyBuysSome(n int) store.Purchase {
+	s.t.Helper()
 	other := store.Account{ID: "u2", Key: secret.New("other key"), Chats: []int64{5}, Generation: string(api.Legacy)}
 	s.update(func(tx *store.Tx) error { return tx.PutAccount(&other) })
 	p, err := s.engine.Draft(context.Background(), purchase.Draft{
 		Account: "u2", Chat: 5, User: 5, Message: 51, Product: api.Product{ID: 3, Name: "Card"},
-		Variant: api.Variant{ID: 7, Name: "10 USD", Price: dzd.Int(100)}, Quantity: 1,
+		Variant: api.Variant{ID: 7, Name: "10 USD", Price: dzd.Int(100)}, Quantity: n,
 	})
 	if err != nil {
 		s.t.Fatal(err)

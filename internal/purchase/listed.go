@@ -35,7 +35,7 @@ func (e *Engine) Listed(ctx context.Context, o store.Order) (found api.Order, ok
 	if api.Family(p.Family) == api.SportsTV {
 		return found, false, nil // no list is known to show these
 	}
-	v := e.evidence(a, p)
+	v := e.evidenceAt(a, p, time.Now(), 0) // it is no look for the purchase, and adds nothing to how long that was looked for
 	list, err := v.service.History(ctx, listOf(p), listedAge)
 	switch {
 	case api.ClassOf(err) == api.NotOffered:

@@ -20,12 +20,23 @@ const (
 	// the clock on the wall may step.
 	missingLooks = 15
 	missingEvery = time.Minute
+	// missingLife is for how long a look is made again that could not tell: the list could not be read, or was too early.
+	missingLife = time.Hour
+)
+
+// search is what a look for the orders that an answer left out has come to.
+type search uint8
+
+const (
+	searched search = iota
+	blind           // nothing could be told now: it does not count
+	hopeless        // no list could ever tell which they are
 )
 
 // seekMissing looks once for the orders of an accepted purchase that its answer left out.
 func (e *Engine) seekMissing(ctx context.Context, a store.Account, p store.Purchase) error {
 	v := e.evidence(a, p)
-	left, sought, err := v.missing(ctx)
+	left, how, err := v.missing(ctx)
 	if err != nil || ctx.Err() != nil {
 		return errors.Join(err, ctx.Err())
 	}
@@ -37,10 +48,15 @@ func (e *Engine) seekMissing(ctx context.Context, a store.Account, p store.Purch
 		if err != nil || p.Phase != store.Accepted || p.Seeks != v.of.Seeks {
 			return err
 		}
+		noteWait(&p, v)
+		if how == blind && p.SeeksMissing() && v.mayRepeat() {
+			p.LookAt = v.now.Add(missingEvery)
+			return tx.PutPurchase(&p)
+		}
 		if err := e.takeMissing(tx, &p, a, v, left); err != nil {
 			return err
 		}
-		if p.Seeks--; sought && p.SeeksMissing() {
+		if p.Seeks--; how != hopeless && p.SeeksMissing() {
 			p.LookAt = v.now.Add(v.nextSeek())
 			return tx.PutPurchase(&p)
 		}
@@ -62,20 +78,41 @@ func (v *evidence) nextSeek() time.Duration {
 	return missingEvery
 }
 
-// missing looks for the orders that an answer left out. sought is false where no list could ever tell which they are.
-func (v *evidence) missing(ctx context.Context) (found named, sought bool, err error) {
+// noteWait keeps for how long a purchase has been looked for by the clocks of the processes that looked.
+func noteWait(p *store.Purchase, v *evidence) {
+	if p.Evidence == nil {
+		return
+	}
+	kept := *p.Evidence
+	kept.Waited, kept.At = v.kept.Waited, v.now
+	p.Evidence = &kept
+}
+
+// mayRepeat reports whether a look that could not tell is made once more without being counted. Where the clock was set back so
+// far that it does not say for how long that goes on, the look counts.
+func (v *evidence) mayRepeat() bool {
+	return v.found.age >= 0 && max(v.found.age, v.found.waited) < missingLife
+}
+
+// missing looks for the orders that an answer left out.
+func (v *evidence) missing(ctx context.Context) (found named, how search, err error) {
 	if !v.of.SeeksMissing() || !v.of.Before.Listed || api.Family(v.of.Family) == api.SportsTV { // no list is known to show these
-		return found, false, nil
+		return found, hopeless, nil
 	}
 	list, err := v.service.History(ctx, listOf(v.of), listedAge)
 	switch {
 	case api.ClassOf(err) == api.NotOffered:
-		return found, false, nil
-	case err != nil, v.of.Seeks == missingLooks:
-		return found, true, nil //nolint:nilerr // what cannot be read now may be read at the next look
+		return found, hopeless, nil
+	case err != nil:
+		return found, blind, nil //nolint:nilerr // what cannot be read now may be read at the next look
+	case v.of.Seeks == missingLooks:
+		return found, searched, nil
+	// The clock on the wall may have been set ahead: by the processes' own, the list is too early still.
+	case v.found.waited < v.listedAfter():
+		return found, blind, nil
 	}
 	rows, err := v.leftOut(ctx, list)
-	return v.listedOrders(rows), true, err
+	return v.listedOrders(rows), searched, err
 }
 
 // leftOut names the orders of a list that an answer left out: just as many as are missing fit, and nobody else can have bought

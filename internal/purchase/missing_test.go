@@ -88,3 +88,106 @@ func TestLeftOutIsTakenAsItIs(t *testing.T) {
 		}
 	})
 }
+
+// TestLeftOutOutlastsAnOutage: looks that could not read the list have found nothing out: the search goes on behind them, and
+// ends all the same where the list never comes back.
+func TestLeftOutOutlastsAnOutage(t *testing.T) {
+	for name, c := range map[string]struct {
+		out  time.Duration // for how long the list cannot be read
+		step bool          // the clock on the wall is set back meanwhile
+		want int           // orders that are found of the four
+	}{
+		"it comes back":          {out: 40 * time.Minute, want: 4},
+		"it does not":            {out: 8 * time.Hour, want: 2},
+		"nor does the clock run": {out: 8 * time.Hour, step: true, want: 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				s.service.balance = dzd.Int(1000)
+				s.observe()
+				s.live(17 * time.Minute)
+				s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "wrong number of orders", OrderIDs: []string{"1", "2"}, Origin: api.FromLegacy}}
+				p := s.is(s.buy(4), store.Unknown)
+				s.takes(400, 0)
+				s.shows(0, listed("1", time.Now()), listed("2", time.Now()), listed("3", time.Now()), listed("4", time.Now()))
+				s.live(8 * time.Second)
+				p = s.is(p, store.Accepted)
+				s.after(0, func(at *service) { at.unlisted = &api.Error{Op: "history", Class: api.Upstream} })
+				s.after(c.out, func(at *service) { at.unlisted = nil })
+				if c.step {
+					s.step(p, -2*time.Hour)
+					s.update(func(tx *store.Tx) error { // else it would be looked for in two hours
+						now, err := tx.Purchase(p.ID)
+						if err != nil {
+							return err
+						}
+						now.LookAt = time.Now()
+						return tx.PutPurchase(&now)
+					})
+				}
+				s.live(2 * time.Hour)
+				if p = s.get(p.ID); len(p.OrderIDs) != c.want || p.Missing != 4-c.want || p.SeeksMissing() || !p.LookAt.IsZero() {
+					t.Errorf("%d orders are missing beside %v, looked for %v, next at %v", p.Missing, p.OrderIDs, p.SeeksMissing(), p.LookAt)
+				}
+			})
+		})
+	}
+}
+
+// TestLeftOutAfterAStep: a clock on the wall that was set ahead makes no list old enough to tell: what somebody else has bought
+// in the same second is not taken because the balance and the list still lag.
+func TestLeftOutAfterAStep(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.account(func(a *store.Account) { a.Lags = nil }) // how late it shows things is not known
+		s.service.balance = dzd.Int(1000)
+		s.observe()
+		s.live(17 * time.Minute)
+		s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "wrong number of orders", OrderIDs: []string{"1", "2"}, Origin: api.FromLegacy}}
+		p := s.is(s.buy(3), store.Unknown)
+		s.takes(300, 0)
+		at := time.Now()
+		s.shows(0, listed("1", at), listed("2", at), listed("9", at)) // theirs
+		s.takes(100, 14*time.Minute)                                  // which they have paid
+		s.live(20 * time.Second)
+		p = s.is(p, store.Accepted)
+		s.step(p, time.Hour)
+		s.after(0, func(service *service) {
+			for i := range service.list { // made an hour ago, too
+				service.list[i].CreatedAt = at.Add(-time.Hour)
+			}
+		})
+		s.shows(14*time.Minute, listed("3", at.Add(-time.Hour)))
+		s.live(2 * time.Hour)
+		if p = s.get(p.ID); len(p.OrderIDs) != 2 || p.Missing != 1 || p.SeeksMissing() {
+			t.Errorf("%d orders are missing beside %v, looked for %v", p.Missing, p.OrderIDs, p.SeeksMissing())
+		}
+	})
+}
+
+// TestLeftOutOfTwoKeys: where another purchase of the item lacks an order too, that was sent with a key which may open the same
+// wallet, what shows is given to none.
+func TestLeftOutOfTwoKeys(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := leftOut(s)
+		s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "wrong number of orders", OrderIDs: []string{"O"}, Origin: api.FromCurrent}}
+		theirs := s.otherKeyBuysSome(3)
+		s.service.as(listed("O", time.Now()))
+		s.live(20 * time.Second)
+		if theirs = s.is(theirs, store.Accepted); theirs.Missing != 2 {
+			t.Fatalf("of theirs %d are missing", theirs.Missing)
+		}
+		codes := []api.Order{withCode(listed("21", time.Now()), "AAAA-1111"), withCode(listed("22", time.Now()), "BBBB-2222")}
+		for i := range codes {
+			o := codes[i]
+			o.ID, o.Status = p.OrderIDs[i], "completed"
+			s.settle(o)
+		}
+		s.shows(0, append(codes, listed("23", time.Now()), listed("24", time.Now()))...)
+		s.live(40 * time.Minute)
+		if p = s.get(p.ID); p.Missing != 2 || len(p.OrderIDs) != 2 || p.SeeksMissing() {
+			t.Errorf("%d orders are missing beside %v, looked for %v", p.Missing, p.OrderIDs, p.SeeksMissing())
+		}
+	})
+}

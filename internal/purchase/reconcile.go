@@ -142,8 +142,13 @@ func (v *evidence) ends() bool {
 // evidence begins a look for a purchase.
 func (e *Engine) evidence(a store.Account, p store.Purchase) *evidence {
 	now := time.Now()
+	return e.evidenceAt(a, p, now, e.waited(p, now))
+}
+
+// evidenceAt is evidence of a moment, by which a purchase has been looked for so long.
+func (e *Engine) evidenceAt(a store.Account, p store.Purchase, now time.Time, waited time.Duration) *evidence {
 	v := &evidence{engine: e, service: e.cfg.Service(a), account: a, of: p, now: now}
-	v.kept = store.Evidence{At: now, Used: -1, Looks: looks(p) + 1, Waited: e.waited(p, now)}
+	v.kept = store.Evidence{At: now, Used: -1, Looks: looks(p) + 1, Waited: waited}
 	if p.Evidence != nil {
 		v.kept.Silent, v.kept.Traced, v.kept.Cleared = p.Evidence.Silent, p.Evidence.Traced, p.Evidence.Cleared
 	}
@@ -375,7 +380,7 @@ func (e *Engine) forgetLook(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		p.LookAt = time.Time{}
+		endLooks(&p)
 		return tx.PutPurchase(&p)
 	})
 }
