@@ -26,6 +26,7 @@ const (
 	mostMoves    = 14                // of one life of the world
 	outsideFrom  = 100               // quantities from here on are bought outside of the bot
 	bigWallet    = "900000"          // DZD
+	otherWallet  = "912345.67"       // one that no purchases make of it
 	nadia        = int64(503)        // has an account of the old interface
 	recovery     = 100 * time.Minute // by then everything has come to its end
 )
