@@ -320,6 +320,15 @@ func adoptedDefects() []defect {
 			by:     "./internal/purchase -run TestLeftOutAfterAStep",
 		},
 		{
+			name:   "evidence: two shops that have ever held one sum have one wallet",
+			file:   "internal/purchase/elsewhere.go",
+			old:    `	since = since.Add(-recall)`,
+			new:    `	since = since.Add(-24 * recall)`,
+			breaks: "people are asked about what is known, because of a shop that they have never heard of",
+			holds:  trulyOurs,
+			by:     "./internal/purchase -run TestTwoShopsOfOneSum",
+		},
+		{
 			name:   "evidence: a purchase that was refused with another key of the wallet is out of the question",
 			file:   "internal/purchase/elsewhere.go",
 			old:    `			return e.deniedElsewhere(ctx, a, p)`,

@@ -153,7 +153,8 @@ func (e *Engine) deniedWith(ctx context.Context, a, o store.Account, p store.Pur
 }
 
 // sharesWallet reports whether the account of another purchase may have one wallet with that of a purchase: both have been seen
-// with one balance, to the centime.
+// with one balance, to the centime, since the older of the two purchases could be read about. That two shops have held the same
+// sum some other day says nothing.
 func (e *Engine) sharesWallet(ctx context.Context, a store.Account, p, other store.Purchase) (bool, error) {
 	o, err := e.cfg.Store.Account(ctx, other.Account)
 	if err != nil {
@@ -162,16 +163,21 @@ func (e *Engine) sharesWallet(ctx context.Context, a store.Account, p, other sto
 	if a.UserID != 0 && o.UserID != 0 { // two users have two wallets
 		return false, nil
 	}
-	mine, err := e.balancesOf(ctx, a, p)
+	since := p.SentAt
+	if other.SentAt.Before(since) {
+		since = other.SentAt
+	}
+	since = since.Add(-recall) // a reading is no older, and one wallet is read more often
+	mine, err := e.balancesOf(ctx, a, p, since)
 	if err != nil {
 		return false, err
 	}
-	theirs, err := e.balancesOf(ctx, o, other)
+	theirs, err := e.balancesOf(ctx, o, other, since)
 	return slices.ContainsFunc(mine, func(b dzd.Amount) bool { return slices.ContainsFunc(theirs, b.Equal) }), err
 }
 
-// balancesOf lists what an account was seen with lately: now, before and after each of its movements, and before a purchase.
-func (e *Engine) balancesOf(ctx context.Context, a store.Account, p store.Purchase) (seen []dzd.Amount, err error) {
+// balancesOf lists what an account was seen with since a moment: now, before and after each of its movements, and before a purchase.
+func (e *Engine) balancesOf(ctx context.Context, a store.Account, p store.Purchase, since time.Time) (seen []dzd.Amount, err error) {
 	list, err := e.cfg.Store.Movements(ctx, a.ID, mostExpected)
 	if err != nil {
 		return nil, fmt.Errorf("read the movements of an account: %w", err)
@@ -180,7 +186,11 @@ func (e *Engine) balancesOf(ctx context.Context, a store.Account, p store.Purcha
 	if a.Wallet.Shown != nil {
 		seen = append(seen, *a.Wallet.Shown)
 	}
+	// The list begins with the newest.
 	for _, m := range list {
+		if m.At.Before(since) {
+			break
+		}
 		seen = append(seen, m.Balance, m.Balance.Sub(m.Amount))
 	}
 	return seen, nil

@@ -33,6 +33,7 @@ type shop struct {
 	engine   *purchase.Engine
 	service  *service
 	as       purchase.Service // the service as the engine sees it; nil: service
+	theirs   *service         // as the account u2 sees it; nil: as
 	patience time.Duration    // RECONCILE_FOR; zero: 10 minutes
 	stop     func()
 }
@@ -176,7 +177,12 @@ func inShop(t *testing.T, play func(*shop)) {
 func (s *shop) open() {
 	s.store = storetest.Open(s.t, s.path)
 	s.engine = purchase.New(purchase.Config{
-		Store: s.store, Service: func(store.Account) purchase.Service { return cmp.Or[purchase.Service](s.as, s.service) },
+		Store: s.store, Service: func(a store.Account) purchase.Service {
+			if s.theirs != nil && a.ID == "u2" {
+				return s.theirs
+			}
+			return cmp.Or[purchase.Service](s.as, s.service)
+		},
 		NextLook:     func(time.Duration) time.Duration { return time.Second },
 		ReconcileFor: cmp.Or(s.patience, 10*time.Minute), StopGrace: 4 * time.Second, Random: rand.Reader,
 		Log: slog.New(slog.NewTextHandler(&s.logs, &slog.HandlerOptions{Level: slog.LevelWarn})),

@@ -595,6 +595,40 @@ func TestTwoKeysOneRefused(t *testing.T) {
 	}
 }
 
+// TestTwoShopsOfOneSum: another shop, whose purchase of the same item is uncertain, holds what this one has held. It may be the same
+// wallet where both have held it lately, and is another one where that was hours ago: then nobody is asked for it.
+func TestTwoShopsOfOneSum(t *testing.T) {
+	for name, test := range map[string]struct {
+		ago  time.Duration
+		want store.Phase
+	}{
+		"lately":    {10 * time.Minute, store.Undecided},
+		"hours ago": {3 * time.Hour, store.Accepted},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				s.live(time.Second)
+				earlier := s.is(s.buy(3), store.Accepted)
+				s.takes(300, 0)
+				for i, id := range s.get(earlier.ID).OrderIDs {
+					s.settle(api.Order{ID: id, Status: "completed", Code: secret.New(fmt.Sprint("CODE-", i)), Price: dzd.Int(100)})
+				}
+				s.is(earlier, store.Settled)
+				s.deliver()
+				s.live(test.ago)
+				s.theirs = &service{price: dzd.Int(100), balance: dzd.Int(1000), verdicts: []api.Verdict{{Outcome: api.Unknown, Reason: "timeout"}}}
+				s.is(s.otherKeyBuys(), store.Unknown)
+				ours := s.lose(1)
+				s.takes(100, 0)
+				s.shows(0, listed("8", time.Now()))
+				s.live(30 * time.Minute)
+				s.is(ours, test.want)
+			})
+		})
+	}
+}
+
 // TestLimitedAfterExecution: a purchase that the service refuses with 429 and executes is not sent once more: its
 // price is gone, or its order shows. What became of it is found, or asked about.
 func TestLimitedAfterExecution(t *testing.T) {
