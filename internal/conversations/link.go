@@ -165,7 +165,8 @@ func linkAccount(tx *store.Tx, id string, l linking, done *linked) error {
 	if done.back, err = revive(tx, &a, l.chat, l.lets); err != nil {
 		return err
 	}
-	return tx.PutAccount(&a)
+	// An owner sees the books: what they buy has to be in them too.
+	return errors.Join(tx.PutAccount(&a), tx.JoinBook(id, l.chat))
 }
 
 // nudge reports whether a person who links a key is to be told that a low balance can be told of: once ever, and only where
