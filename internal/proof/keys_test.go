@@ -167,7 +167,7 @@ func (w *keyWorld) link(who int64, pick int, answers ...string) {
 		}
 	}
 	if strings.Contains(asked, "Replace the key of") || strings.Contains(asked, "is another account than") {
-		if pick == 1 && strings.Contains(asked, "Replace the key of Your account") {
+		if pick == 1 && strings.Contains(asked, "Replace the key of Account …") {
 			w.tap(who, "Same account")
 		}
 		for _, answer := range answers {
