@@ -318,7 +318,6 @@ func TestNothingIsSentWhenTheShopHasChanged(t *testing.T) {
 	}{
 		"price":   {func(s *service) { s.price = dzd.Int(101) }, store.Dropped, store.ReasonPrice},
 		"gone":    {func(s *service) { s.missing = true }, store.Rejected, "out_of_stock"},
-		"outage":  {func(s *service) { s.broken = &api.Error{Class: api.Upstream} }, store.Rejected, "upstream"},
 		"bad key": {func(s *service) { s.broken = &api.Error{Class: api.Unauthorized} }, store.Rejected, "unauthorized"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -86,9 +86,12 @@ func (e *Engine) endPlace(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		account, p.Reason = a.ID, store.ReasonWaited
-		if held != nil {
+		account = a.ID
+		switch {
+		case held != nil:
 			p.Reason = store.ReasonHeld
+		case p.Reason != store.ReasonOutage: // unless its turn came, and the service did not answer
+			p.Reason = store.ReasonWaited
 		}
 		if err := e.move(tx, &p, &a, Drop, p.Reason); err != nil {
 			return err

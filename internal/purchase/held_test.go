@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/purchase"
 	"resellerbot/internal/store"
@@ -93,6 +94,63 @@ func TestPlaceEnds(t *testing.T) {
 		p := s.draftAndConfirm(amine)
 		s.tend(4 * time.Minute)
 		s.is(p, store.Submitting)
+	})
+}
+
+// TestTurnWhileTheServiceIsDown: a purchase whose turn comes while the service does not answer waits as long as its place
+// lasts, goes once where the service is back, and ends with the reason that holds where it is not. Who is behind it ends too.
+func TestTurnWhileTheServiceIsDown(t *testing.T) {
+	down := func(s *shop, err error) {
+		s.service.mu.Lock()
+		defer s.service.mu.Unlock()
+		s.service.broken = err
+	}
+	outage := &api.Error{Class: api.Upstream}
+	inTeam(t, func(s *shop) { // it is back in time
+		down(s, outage)
+		p := s.draftAndConfirm(amine)
+		s.tend(100 * time.Second)
+		if p := s.is(p, store.Queued); p.Reason != store.ReasonOutage {
+			t.Errorf("it waits for %q", p.Reason)
+		}
+		down(s, nil)
+		s.tend(16 * time.Second)
+		if p := s.is(p, store.Accepted); p.Reason != "" || p.Attempts != 1 {
+			t.Errorf("the reason is %q, the attempts are %d", p.Reason, p.Attempts)
+		}
+		s.sent(1)
+	})
+	inTeam(t, func(s *shop) { // it stays away
+		down(s, outage)
+		p := s.draftAndConfirm(amine)
+		s.tend(time.Second)
+		behind := s.draftAndConfirm(karim)
+		s.tend(2 * time.Minute)
+		if p := s.is(p, store.Dropped); p.Reason != store.ReasonOutage || !p.ClosedAt.Equal(p.QueuedAt.Add(2*time.Minute)) {
+			t.Errorf("the reason is %q, it ended after %v", p.Reason, p.ClosedAt.Sub(p.QueuedAt))
+		}
+		s.tend(2 * time.Second)
+		s.is(behind, store.Dropped)
+		down(s, nil)
+		s.tend(5 * time.Minute)
+		s.sent(0)
+	})
+	inTeam(t, func(s *shop) { // a limit on readings is waited for where that is soon over
+		down(s, &api.Error{Class: api.Limited, RetryAfter: 20 * time.Second})
+		p := s.draftAndConfirm(amine)
+		s.tend(10 * time.Second)
+		s.is(p, store.Queued)
+		down(s, nil)
+		s.tend(11 * time.Second)
+		s.is(p, store.Accepted)
+		s.sent(1)
+	})
+	inTeam(t, func(s *shop) { // and not where it outlives the place
+		down(s, &api.Error{Class: api.Limited, RetryAfter: 3 * time.Minute})
+		if p := s.is(s.draftAndConfirm(amine), store.Rejected); p.Reason != "limited" {
+			t.Errorf("the reason is %q", p.Reason)
+		}
+		s.sent(0)
 	})
 }
 

@@ -180,7 +180,7 @@ func endsList(p store.Purchase) bool {
 		return false
 	}
 	switch p.Reason {
-	case store.ReasonLocked, store.ReasonFrozen, store.ReasonUnlinked, store.ReasonRemoved, store.ReasonWaited, store.ReasonHeld,
+	case store.ReasonLocked, store.ReasonFrozen, store.ReasonUnlinked, store.ReasonRemoved, store.ReasonWaited, store.ReasonHeld, store.ReasonOutage,
 		ReasonOf(api.Unauthorized), ReasonOf(api.IPBlocked), ReasonOf(api.Funds):
 		return true
 	}

@@ -42,8 +42,7 @@ func (e *Engine) takeTurn(ctx context.Context, a store.Account, p store.Purchase
 	case ctx.Err() != nil:
 		return 0, ctx.Err() // not submitted: it waits on disk for the next start
 	case err != nil:
-		e.log(p).Info("purchase refused before submitting", "err", err)
-		return 0, e.endQueued(ctx, p.ID, Refuse, ReasonOf(api.ClassOf(err)), nil)
+		return e.unread(ctx, p, err)
 	case p.Refused: // by an earlier attempt, which may have been executed all the same
 		if again, err := e.mayRepeat(ctx, a, p); err != nil || !again {
 			return 0, err
@@ -142,7 +141,7 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 			p.SentAt, before.Held = time.Now(), pricesOf(seen.hopes)
 		}
 		before.Spends = a.Spends
-		p.Before, p.Attempts = before, p.Attempts+1
+		p.Before, p.Attempts, p.Reason = before, p.Attempts+1, "" // what it waited for is over
 		expect(&a, p, p.SentAt)
 		return e.move(tx, &p, &a, Submit, "")
 	})

@@ -103,7 +103,7 @@ func (p Codes) Ping(pu store.Purchase, orders []store.Order) Message {
 		return Message{HTML: p.t("ping.owner_asked", ref)}
 	case pu.Phase == store.Undecided:
 		return Message{HTML: p.t("ping.undecided", ref)}
-	case pu.Phase == store.Dropped && (pu.Reason == store.ReasonWaited || pu.Reason == store.ReasonHeld):
+	case pu.Phase == store.Dropped && slices.Contains([]string{store.ReasonWaited, store.ReasonHeld, store.ReasonOutage}, pu.Reason):
 		return Message{HTML: p.t("ping.not_created", ref)}
 	case pu.Phase == store.Dropped && pu.Reason == "refused":
 		return Message{HTML: p.t("ping.refused", ref)}

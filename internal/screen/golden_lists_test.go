@@ -48,6 +48,13 @@ func listGoldens(p screen.Printer) []golden {
 			first.DecideBy = noon().Add(10 * time.Minute)
 			v.Behind = &first
 		})},
+		{"list_no_answer", card(func(v *screen.ListView) {
+			boughtLines(v)
+			v.Phase = store.ListBuying
+			b := v.Bought[v.Lines[4].Purchase]
+			b.Phase, b.Reason, b.Orders, b.TurnBy = store.Queued, store.ReasonOutage, nil, noon().Add(2*time.Minute)
+			v.Bought[v.Lines[4].Purchase], v.Lines[4].Done = b, false
+		})},
 		{"list_stopping", card(func(v *screen.ListView) { boughtLines(v); v.Phase, v.Why = store.ListBuying, "stopped" })},
 		{"list_ended", card(func(v *screen.ListView) { boughtLines(v); v.Phase = store.ListEnded })},
 		{"list_ended_approved", card(func(v *screen.ListView) {

@@ -211,6 +211,8 @@ func (p Lists) left(why string) string {
 		return p.t("list.left_stopped", nil)
 	case store.ReasonWaited, store.ReasonHeld:
 		return p.t("list.left_waited", nil)
+	case store.ReasonOutage:
+		return p.t("list.left_outage", nil)
 	case store.ReasonLocked:
 		return p.t("list.left_locked", nil)
 	case store.ReasonRepeat:

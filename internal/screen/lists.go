@@ -274,8 +274,10 @@ func (p Lists) bought(v ListView) Message {
 		if v.Why != "" {
 			about = p.stopped(v.List)
 		}
+		waits := p.noAnswer(v)
+		about = lines(about, waits)
 		var keys [][]Button
-		if v.Next() != nil {
+		if v.Next() != nil || waits != "" {
 			var behind string
 			behind, keys = p.behind(v.Behind)
 			about, keys = lines(about, behind), append(keys, row(p.button("button.list_stop", act(VerbListStop, v.ID))))
@@ -291,6 +293,16 @@ func (p Lists) bought(v ListView) Message {
 		about = lines(about, p.t("list.uncertain", nil))
 	}
 	return Message{HTML: lines(head, counts, about, p.approval(v.List), p.sums(v.List), p.spent(v), p.traded(v), p.rows(v)), Keyboard: append(p.tradeKeys(v), p.againKeys(v)...)}
+}
+
+// noAnswer tells that a line waits for a service that does not answer, and until when; "" where none does.
+func (p Lists) noAnswer(v ListView) string {
+	for _, line := range v.Lines {
+		if b, ok := v.of(line); ok && b.Phase == store.Queued && b.Reason == store.ReasonOutage {
+			return p.t("list.no_answer", locales.Args{"Time": locales.HTML(isolate(p.Time(b.TurnBy)))})
+		}
+	}
+	return ""
 }
 
 // behind names the uncertain purchase that the next line waits for, until when it is looked for, and an owner's way past it.

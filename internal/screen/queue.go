@@ -10,6 +10,10 @@ func (p Purchases) waiting(pu store.Purchase, at store.QueuePlace) (string, [][]
 	if pu.Attempts > 0 { // the service has asked to wait: it is on its way already
 		return p.t("status.queued", nil), nil
 	}
+	leave := row(p.button("button.leave_queue", act(VerbLeave, pu.ID)))
+	if pu.Reason == store.ReasonOutage {
+		return p.t("status.no_answer", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.TurnBy)))}), [][]Button{leave}
+	}
 	status := p.t("status.next", nil)
 	if at.Ahead > 0 {
 		status = p.texts.N("status.line", at.Ahead, nil)
@@ -22,7 +26,6 @@ func (p Purchases) waiting(pu store.Purchase, at store.QueuePlace) (string, [][]
 	if at.Behind == nil && at.Ahead == 0 {
 		return lines(status, turn), nil
 	}
-	leave := row(p.button("button.leave_queue", act(VerbLeave, pu.ID)))
 	if at.Behind == nil {
 		return lines(status, turn), [][]Button{leave}
 	}

@@ -292,6 +292,8 @@ func (p Purchases) dropped(pu store.Purchase, again [][]Button) (string, [][]But
 		return p.t("status.waited", nil), p.today(pu)
 	case store.ReasonHeld:
 		return p.t("status.held", nil), p.today(pu)
+	case store.ReasonOutage:
+		return p.t("status.outage", nil), p.today(pu)
 	case store.ReasonRenamed:
 		return p.t("status.renamed", nil), p.buying(p.button("button.see_again", act(VerbAgain, pu.ID).fresh()))
 	case store.ReasonPrice:

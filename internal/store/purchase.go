@@ -72,7 +72,7 @@ type Purchase struct {
 	Named      *dzd.Amount `json:",omitempty"` // what its orders say that it cost, once the balance was asked about that for long enough
 	NewPrice   *dzd.Amount // of one unit, where a changed price was the reason to drop it
 	Attempts   int         // wire attempts, 1 at most but for answers of 429
-	Reason     string      // class of a refusal, or why it was dropped
+	Reason     string      // class of a refusal, why it was dropped, or what a queued one waits for (ReasonOutage)
 	Fields     map[string][]string
 	OrderIDs   []string  // by unit number
 	Same       []string  // ids of purchases of the same for the same player that whoever confirms it was told of

@@ -7,6 +7,7 @@ const (
 	ReasonExpired   = "expired"       // the summary, or the question to the owners, is too old
 	ReasonWaited    = "waited"        // its turn did not come in time: others went first, or the process was not there
 	ReasonHeld      = "held"          // its turn did not come in time: one before it is uncertain
+	ReasonOutage    = "outage"        // its turn came, and the service did not answer in time; of a queued one: has not answered yet
 	ReasonPrice     = "price_changed" // the price is not the one that was shown any more
 	ReasonRenamed   = "renamed"       // the service calls the variant something else than what was shown
 	ReasonRefused   = "refused"       // an owner said no
