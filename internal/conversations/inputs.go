@@ -24,8 +24,12 @@ func (t buyFlow) askInput(b buying, p api.Product, v api.Variant, problem screen
 	for _, pl := range recent {
 		b.Offered = append(b.Offered, pl.ID)
 	}
+	scr, err := t.selling(p, v)
+	if err != nil {
+		return err
+	}
 	t.correct(problem)
-	return t.ask(t.scr.Catalogue().Ask(p, v, in, i+1, len(p.Inputs), recent, problem), flowBuy, stepInput, b)
+	return t.ask(scr.Catalogue().Ask(p, v, in, i+1, len(p.Inputs), recent, problem), flowBuy, stepInput, b)
 }
 
 // takeInput checks one answer.

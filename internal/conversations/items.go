@@ -10,6 +10,8 @@ import (
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/figures"
+	"resellerbot/internal/pricing"
+	"resellerbot/internal/reports"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/search"
 	"resellerbot/internal/store"
@@ -38,18 +40,13 @@ func (t itemFlow) itemTapped() error {
 		return firstError(err, func() error { return t.say(t.scr.Shelf().Goods(favourites, lately)) })
 	}
 	return t.withItem(t.action.Int(0), t.action.Int(1), func(p api.Product, v api.Variant) error {
-		k := keeping{Product: p.ID, Variant: v.ID}
 		switch t.action.Arg(2) {
 		case screen.ItemKeep, screen.ItemUnkeep:
 			return t.keep(p, v, t.action.Arg(2) == screen.ItemKeep)
 		case screen.ItemWord:
-			return t.ask(t.scr.Shelf().WordAsk(p.Name, v.Name, screen.WordFine), flowItem, stepWord, k)
+			return t.ask(t.scr.Shelf().WordAsk(p.Name, v.Name, screen.WordFine), flowItem, stepWord, keeping{Product: p.ID, Variant: v.ID})
 		case screen.ItemOffer:
-			// The amount of the 👍 was confirmed by the tap: it is not asked about again, though it is below the price.
-			if amount, err := dzd.Parse(t.action.Arg(3)); err == nil && amount.Sign() > 0 {
-				return t.offer(p, v, amount)
-			}
-			return t.ask(t.scr.Shelf().OfferAsk(screen.ItemView{Product: p, Variant: v}, dzd.Amount{}, screen.OfferFine), flowItem, stepOffer, k)
+			return t.offerTapped(p, v)
 		}
 		return t.present(p, v)
 	})
@@ -222,6 +219,34 @@ func (t itemFlow) name(word string, product, variant int64) error {
 	return t.withItem(product, variant, func(p api.Product, v api.Variant) error { return t.takeWord(word, p, v) })
 }
 
+// offerTapped makes the message for a customer: with the price that the button shows, or with the shop's own. It asks for one
+// where no rule gives any, where another one is wanted, and before it tells one that is less than the item costs.
+func (t itemFlow) offerTapped(p api.Product, v api.Variant) error {
+	asked := func(price dzd.Amount, problem screen.OfferProblem) error {
+		return t.ask(t.scr.Shelf().OfferAsk(screen.ItemView{Product: p, Variant: v}, price, problem), flowItem, stepOffer, keeping{Product: p.ID, Variant: v.ID})
+	}
+	// The amount of the 👍 was confirmed by the tap: it is not asked about again, though it is below the price.
+	if amount, err := dzd.Parse(t.action.Arg(3)); err == nil && amount.Sign() > 0 {
+		return t.offer(p, v, amount)
+	}
+	own, err := t.cfg.Store.Prices(t.ctx, t.chat.Account)
+	if err != nil {
+		return err
+	}
+	q, ruled := own.Rules.For(reports.ItemOf(p, v))
+	if !ruled || t.action.Arg(3) == screen.OfferOther {
+		return asked(dzd.Amount{}, screen.OfferFine)
+	}
+	price, err := q.Price.Amount()
+	if err != nil {
+		return err
+	}
+	if q.BelowCost() && own.Rules.Below != pricing.Off {
+		return asked(price, screen.OfferBelow)
+	}
+	return t.offer(p, v, price)
+}
+
 // takeOffer reads the shop's price of an item. What can be read in two ways, or is less than the item costs, is shown back.
 func (t itemFlow) takeOffer(p api.Product, v api.Variant) error {
 	again := func(a dzd.Amount, problem screen.OfferProblem) error {
@@ -245,7 +270,7 @@ func (t itemFlow) takeOffer(p api.Product, v api.Variant) error {
 func (t itemFlow) offer(p api.Product, v api.Variant, amount dzd.Amount) error {
 	t.leave()
 	// What to do with it is said before it: the offer itself is the last message, and forwarded as it stands.
-	if err := t.say(t.scr.Shelf().OfferForward()); err != nil {
+	if err := t.say(t.scr.Shelf().OfferForward(screen.ItemView{Product: p, Variant: v})); err != nil {
 		return err
 	}
 	_, err := t.cfg.Messenger.Send(t.ctx, t.chatID, t.thread, t.scr.Shelf().Offer(t.shop.Name, p.Name, v.Name, amount))

@@ -113,5 +113,23 @@ func counterDefects() []defect {
 			holds:  "a price is shown back where it is odd",
 			by:     home,
 		},
+		{
+			name:   "the shop's own price is asked for",
+			file:   "internal/conversations/items.go",
+			old:    `	if !ruled || t.action.Arg(3) == screen.OfferOther {`,
+			new:    `	if true {`,
+			breaks: "whoever asks for a price waits until it is typed, though the shop has set it",
+			holds:  "the shop's price is one tap",
+			by:     "./internal/conversations -run TestTheShopsPrice",
+		},
+		{
+			name:   "a rule's price below cost is told unasked",
+			file:   "internal/conversations/items.go",
+			old:    `	if q.BelowCost() && own.Rules.Below != pricing.Off {`,
+			new:    `	if false {`,
+			breaks: "a shop offers below what it pays since the supplier's price has risen, without a word",
+			holds:  "a price is shown back where it is odd",
+			by:     "./internal/conversations -run TestTheShopsPrice",
+		},
 	}
 }

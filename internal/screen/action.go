@@ -73,7 +73,7 @@ const (
 	VerbMovements  Verb = "movements"
 
 	VerbMeant        Verb = "meant"    // place among the ways in which a line can be read
-	VerbItem         Verb = "item"     // nothing for all that are kept at hand; product, variant, and one of the Items; for ItemOffer perhaps an amount
+	VerbItem         Verb = "item"     // nothing for all that are kept at hand; product, variant, and one of the Items; for ItemOffer perhaps an amount, or OfferOther
 	VerbCustomer     Verb = "customer" // page; or customer, and one of the Customers
 	VerbCustomerSave Verb = "custsave" // purchase: whom it was for becomes a customer
 	VerbCustomerName Verb = "custname" // the name that is offered

@@ -58,6 +58,8 @@ func bookGoldens(p screen.Printer) []golden {
 		{"prices_settings", p.Prices().Settings(pricing.Rules{})},
 		{"prices_settings_other", p.Prices().Settings(pricing.Rules{Below: pricing.Ask, ShowCost: true})},
 		{"prices_settings_off", p.Prices().Settings(pricing.Rules{Below: pricing.Off})},
+		{"quantity_priced", p.Selling(examples(ten)[0].Quote).Catalogue().Quantity(item(false).Product, item(false).Variant, screen.Room{Most: 50, Payable: 50}, 0, screen.NoProblem)},
+		{"ask_plan_priced", p.Selling(examples(ten)[0].Quote).Catalogue().Ask(api.Product{ID: api.ArenaProduct, Family: api.Arena, Name: "Arena"}, item(false).Variant, api.Input{Index: "1", Label: "Player ID", Required: true}, 1, 1, nil, screen.NoProblem)},
 		{"item_priced", p.Selling(examples(ten)[0].Quote).Shelf().Item(item(false))},
 		{"item_priced_below", p.Selling(examples(odd)[0].Quote).Shelf().Item(item(false))},
 	}...)

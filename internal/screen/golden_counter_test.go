@@ -51,7 +51,7 @@ func counterGoldens(p screen.Printer) []golden {
 		{"offer_below", p.Shelf().OfferAsk(item(false), dzd.Int(20), screen.OfferBelow)},
 		{"offer", p.Shelf().Offer("Boutique Amina", "PUBG Mobile", "60 UC", dzd.Int(250))},
 		{"offer_hostile", p.Shelf().Offer(hostile(), hostile(), hostile(), dzd.Must("999999999.99"))},
-		{"offer_forward", p.Shelf().OfferForward()},
+		{"offer_forward", p.Shelf().OfferForward(item(false))},
 		{"kridi_not_found", p.Kridi().Found(nil, hostile())},
 		{"kridi_found", p.Kridi().Found([]store.Customer{karim(), {ID: "01JD0W5Y7ZB3K9Q2M4N6NP7QR1", Name: secret.New(hostile())}}, "k")},
 		{"prices_how", p.Prices().How()},

@@ -14,8 +14,11 @@ const (
 	ItemKeep   = "keep"
 	ItemUnkeep = "unkeep"
 	ItemWord   = "word"
-	ItemOffer  = "offer" // and the price that was asked back
+	ItemOffer  = "offer" // and the price that was asked back, or OfferOther
 )
+
+// OfferOther asks for a price for a customer, though a rule of the shop gives one.
+const OfferOther = "other"
 
 const (
 	mostWords  = 12 // short words of an item that are shown
@@ -77,7 +80,10 @@ func (p Shelf) Item(v ItemView) Message {
 	keys := [][]Button{
 		row(p.button("button.buy", act(VerbVariant, id(v.Product.ID), id(v.Variant.ID)))),
 		row(keep),
-		row(p.button("button.word", to(ItemWord)), p.button("button.offer", to(ItemOffer))),
+		row(p.button("button.word", to(ItemWord)), p.offerKey(v.Product, v.Variant)),
+	}
+	if p.own != nil {
+		keys = append(keys, row(p.otherKey(v.Product, v.Variant)))
 	}
 	if len(v.Words) > 0 {
 		text = lines(text, p.t("item.words", locales.Args{"Words": joined(v.Words)}))
@@ -178,9 +184,34 @@ func (p Shelf) Offer(shop, product, variant string, price dzd.Amount) Message {
 		p.t("offer.price", locales.Args{"Price": p.money(price)}))}
 }
 
-// OfferForward tells what to do with the message that follows.
-func (p Shelf) OfferForward() Message {
-	return Message{HTML: p.t("offer.forward", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+// OfferForward tells what to do with the message that follows: the price of an item.
+func (p Shelf) OfferForward(v ItemView) Message {
+	return Message{
+		HTML: lines(p.item(v.Product.Name, v.Variant.Name), p.aged(), p.t("offer.forward", nil)),
+		Keyboard: [][]Button{
+			row(p.otherKey(v.Product, v.Variant)),
+			row(p.button("button.back", act(VerbVariant, id(v.Product.ID), id(v.Variant.ID))), p.button("button.home", act(VerbHome))),
+		},
+	}
+}
+
+// offerKey makes the message for a customer: at the shop's own price, where it has one.
+func (p Printer) offerKey(product api.Product, v api.Variant) Button {
+	return p.button("button.offer", act(VerbItem, id(product.ID), id(v.ID), ItemOffer))
+}
+
+// otherKey asks for another price of it.
+func (p Printer) otherKey(product api.Product, v api.Variant) Button {
+	return p.button("button.offer_other", act(VerbItem, id(product.ID), id(v.ID), ItemOffer, OfferOther))
+}
+
+// atHand are the ways from an item's screen to what a shop keeps of it, and to the message with its own price.
+func (p Printer) atHand(product api.Product, v api.Variant) [][]Button {
+	keys := [][]Button{row(p.button("button.item", act(VerbItem, id(product.ID), id(v.ID))))}
+	if p.own != nil {
+		keys = append(keys, row(p.offerKey(product, v)))
+	}
+	return keys
 }
 
 // WithGoods puts the way to items that are kept at hand above a list.

@@ -95,9 +95,7 @@ func (p Catalogue) Quantity(product api.Product, v api.Variant, room Room, wishe
 		most := Button{Text: p.plain("button.most", locales.Args{"Count": locales.HTML(id(room.Payable))}), Data: act(VerbQuantity, id(room.Payable)).Data()}
 		keys = append(keys, row(most))
 	}
-	if room.Payable > 0 {
-		keys = append(keys, row(p.button("button.item", act(VerbItem, id(product.ID), id(v.ID)))))
-	}
+	keys = append(keys, p.atHand(product, v)...)
 	return Message{
 		HTML: lines(p.item(product.Name, v.Name), p.priced(v.Price), p.inStock(v), p.aged(),
 			p.problem(problem, room), short, ask),
@@ -159,6 +157,10 @@ func (p Catalogue) Ask(product api.Product, v api.Variant, in api.Input, n, of i
 	}
 	if !in.Required {
 		keys = append(keys, row(p.button("button.skip", act(VerbOption, SkipOption))))
+	}
+	// A plan is bought one at a time: this is its first screen, where others have the question how many.
+	if n == 1 && product.Family == api.Arena {
+		keys = append(keys, p.atHand(product, v)...)
 	}
 	return Message{
 		HTML: lines(p.item(product.Name, v.Name), step, p.t("input.ask", locales.Args{"Label": p.label(in.Label, in.Index)}), hint,
