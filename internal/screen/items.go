@@ -205,13 +205,17 @@ func (p Printer) otherKey(product api.Product, v api.Variant) Button {
 	return p.button("button.offer_other", act(VerbItem, id(product.ID), id(v.ID), ItemOffer, OfferOther))
 }
 
-// atHand are the ways from an item's screen to what a shop keeps of it, and to the message with its own price.
-func (p Printer) atHand(product api.Product, v api.Variant) [][]Button {
-	keys := [][]Button{row(p.button("button.item", act(VerbItem, id(product.ID), id(v.ID))))}
-	if p.own != nil {
-		keys = append(keys, row(p.offerKey(product, v)))
+// shelfKey leads from an item's screen to what a shop keeps of it.
+func (p Printer) shelfKey(product api.Product, v api.Variant) []Button {
+	return row(p.button("button.item", act(VerbItem, id(product.ID), id(v.ID))))
+}
+
+// ownPrice is the row that makes the message with the shop's own price, where it has one.
+func (p Printer) ownPrice(product api.Product, v api.Variant) [][]Button {
+	if p.own == nil {
+		return nil
 	}
-	return keys
+	return [][]Button{row(p.offerKey(product, v))}
 }
 
 // WithGoods puts the way to items that are kept at hand above a list.

@@ -95,7 +95,11 @@ func (p Catalogue) Quantity(product api.Product, v api.Variant, room Room, wishe
 		most := Button{Text: p.plain("button.most", locales.Args{"Count": locales.HTML(id(room.Payable))}), Data: act(VerbQuantity, id(room.Payable)).Data()}
 		keys = append(keys, row(most))
 	}
-	keys = append(keys, p.atHand(product, v)...)
+	// Where not even one can be paid for, nothing is to be set: there is the look once more, and the price that customers ask for.
+	if room.Payable > 0 {
+		keys = append(keys, p.shelfKey(product, v))
+	}
+	keys = append(keys, p.ownPrice(product, v)...)
 	return Message{
 		HTML: lines(p.item(product.Name, v.Name), p.priced(v.Price), p.inStock(v), p.aged(),
 			p.problem(problem, room), short, ask),
@@ -160,7 +164,7 @@ func (p Catalogue) Ask(product api.Product, v api.Variant, in api.Input, n, of i
 	}
 	// A plan is bought one at a time: this is its first screen, where others have the question how many.
 	if n == 1 && product.Family == api.Arena {
-		keys = append(keys, p.atHand(product, v)...)
+		keys = append(append(keys, p.shelfKey(product, v)), p.ownPrice(product, v)...)
 	}
 	return Message{
 		HTML: lines(p.item(product.Name, v.Name), step, p.t("input.ask", locales.Args{"Label": p.label(in.Label, in.Index)}), hint,
