@@ -26,7 +26,8 @@ func main() {
 	ctx := context.Background()
 `
 
-// TestReadmeBots: what the README tells people to write is a bot that answers, in each language whose tools are here.
+// TestReadmeBots: what the README tells people to write is a bot that answers, in each language whose tools are here, and goes on
+// after what it does not understand.
 func TestReadmeBots(t *testing.T) {
 	t.Parallel()
 	for language, begin := range map[string]func(t *testing.T, lines string) *exec.Cmd{
@@ -58,6 +59,9 @@ func TestReadmeBots(t *testing.T) {
 			p := runAlone(t)
 			lines := strings.ReplaceAll(readmeLines(t, language), "http://127.0.0.1:8081", p.telegram)
 			p.runBeside(begin(t, lines))
+			p.hear("hello", p.say("hello"))
+			p.control("/people/501/role", values{"chat": -4_000_000_100, "role": "administrator"}) // what docs/sandbox.md shows next is no text
+			p.control("/people/501/contact", values{"member": 501})
 			p.hear("hello, and שלום", p.say("hello, and שלום"))
 		})
 	}
