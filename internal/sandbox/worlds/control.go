@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -74,7 +73,7 @@ func (s *Sandbox) Control() http.Handler {
 	for _, op := range operations() {
 		mux.HandleFunc(op.Method+" "+base+op.Path, func(w http.ResponseWriter, r *http.Request) {
 			c := &call{r: r}
-			err := c.read(w)
+			err := c.read(w, op)
 			if err == nil {
 				err = s.find(r.Context(), c, op)
 			}
@@ -95,35 +94,6 @@ func (s *Sandbox) Control() http.Handler {
 	return mux
 }
 
-// read reads the fields of a request: from its body, or, of a GET, from its query.
-func (c *call) read(w http.ResponseWriter) error {
-	most := int64(maxAsk)
-	if strings.HasSuffix(c.r.URL.Path, "/attach") {
-		most = maxFile
-	}
-	var err error
-	if c.body, err = io.ReadAll(http.MaxBytesReader(w, c.r.Body, most)); err != nil {
-		return refusal{http.StatusRequestEntityTooLarge, "the request is too big"}
-	}
-	if c.r.Method != http.MethodPost || strings.HasSuffix(c.r.URL.Path, "/attach") {
-		return c.ask.fromQuery(c.r.URL.Query())
-	}
-	if strings.HasPrefix(c.r.URL.Path, base+"/service/") || len(c.body) == 0 {
-		return nil // that side has fields of its own
-	}
-	return decode(c.body, &c.ask)
-}
-
-// decode reads JSON into v. A field that nobody knows is a mistake that would otherwise have no effect.
-func decode(body []byte, v any) error {
-	d := json.NewDecoder(strings.NewReader(string(body)))
-	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
-		return wrong("the request is not what this takes: " + strings.TrimPrefix(err.Error(), "json: "))
-	}
-	return nil
-}
-
 // find finds the world that a request is about.
 func (s *Sandbox) find(ctx context.Context, c *call, op operation) error {
 	if strings.HasPrefix(op.Path, "/service") || op.Path == "/bots" && op.Method == http.MethodGet {
@@ -134,9 +104,9 @@ func (s *Sandbox) find(ctx context.Context, c *call, op operation) error {
 			c.world = all[0]
 			return nil
 		}
-		return wrong("say which bot: its token")
+		return wrong("say which bot: its token, or the number of its world")
 	}
-	w, err := s.world(ctx, c.ask.Bot)
+	w, err := s.world(ctx, string(c.ask.Bot))
 	if err != nil {
 		return wrong("bot: " + err.Error())
 	}

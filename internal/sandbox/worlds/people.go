@@ -155,6 +155,9 @@ func say(p person) (any, error) {
 }
 
 func start(p person) (any, error) {
+	if p.chat != p.id {
+		return nil, wrong("a bot is started in the private chat")
+	}
 	id := p.Start(p.id, p.ask.Text)
 	if id == 0 {
 		return nil, wrong("a link's payload has at most 64 letters, digits, _ and -, and nobody who blocked the bot opens it")
