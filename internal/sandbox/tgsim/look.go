@@ -56,6 +56,14 @@ func (s Directory) ChatState(id int64) (state ChatState, there bool) {
 	return state, true
 }
 
+// May reports whether somebody may do something in a chat, by the names that the Bot API has for rights and permissions.
+func (s Directory) May(chatID, who int64, right string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.chats[chatID]
+	return c != nil && c.may(who, right)
+}
+
 // Person is somebody by the id.
 func (s Directory) Person(id int64) (u User, there bool) {
 	s.mu.Lock()

@@ -53,7 +53,7 @@ func (s People) SendDocument(user, chatID int64, name string, body []byte, capti
 	return s.write(user, chatID, &Message{Text: caption, Document: &Document{Name: name, Body: body}})
 }
 
-// Edit changes the text or caption of a person's own message, and reports whether there is such a one.
+// Edit changes the text or caption of a person's own message, and reports whether there is such a one and it said something else.
 func (s People) Edit(user, chatID int64, message int, text string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -62,7 +62,7 @@ func (s People) Edit(user, chatID int64, message int, text string) bool {
 		return false
 	}
 	m := c.present(message)
-	if m == nil || m.FromBot || m.From != user || m.Notice != "" || m.Forwarded != "" {
+	if m == nil || m.FromBot || m.From != user || m.Notice != "" || m.Forwarded != "" || m.Content != nil || m.Text == text {
 		return false
 	}
 	m.Text, m.Entities, m.Edited, m.EditedAt = text, detect(text, nil), true, s.now()

@@ -249,8 +249,11 @@ func (s People) Vote(user, chatID int64, message int, options ...int) bool {
 	return true
 }
 
-// takes reports whether a vote is one.
+// takes reports whether a vote is one, and another one than before.
 func (b *ballot) takes(user int64, options []int) bool {
+	if slices.Equal(b.votes[user], options) || len(slices.Compact(slices.Sorted(slices.Values(options)))) < len(options) {
+		return false
+	}
 	outside := slices.ContainsFunc(options, func(i int) bool { return i < 0 || i >= len(b.options) })
 	return !b.over(b.clock.now()) && !outside && (b.several || len(options) <= 1) && (!b.quiz || b.votes[user] == nil)
 }

@@ -91,8 +91,8 @@ func (m *Message) react(who int64, list []Reaction) {
 	m.Reactions = anew
 }
 
-// React has a person react to a message, or with nothing take the reaction back. The bot is told in private,
-// and in groups that it administers, if it asked for such updates.
+// React has a person react to a message, or with nothing take the reaction back, and reports whether anything changed. The bot is told
+// in private, and in groups that it administers, if it asked for such updates.
 func (s People) React(user, chatID int64, message int, reactions ...Reaction) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -101,7 +101,7 @@ func (s People) React(user, chatID int64, message int, reactions ...Reaction) bo
 		return false
 	}
 	m := c.present(message)
-	if m == nil {
+	if m == nil || m.Notice != "" || slices.Equal(m.Reactions[user], reactions) || slices.ContainsFunc(reactions, func(r Reaction) bool { return !r.known() }) {
 		return false
 	}
 	old := append([]Reaction{}, m.Reactions[user]...)

@@ -108,7 +108,7 @@ func (s Directory) SetRights(by, chatID, who int64, rights ...string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c, u := s.chats[chatID], s.users[by]
-	if c == nil || u == nil || c.id > 0 || !c.role(who).in() || c.role(who) == Creator {
+	if c == nil || u == nil || c.id > 0 || c.migrated != 0 || !c.role(who).in() || c.role(who) == Creator {
 		return false
 	}
 	given, before := map[string]bool{"can_manage_chat": true}, c.administrator(who)

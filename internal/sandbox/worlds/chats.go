@@ -13,8 +13,10 @@ func leave(p person) (any, error) { return p.become(p.id, tgsim.Left) }
 
 // become changes what somebody is in a group.
 func (p person) become(who int64, role tgsim.Role) (any, error) {
-	if _, there := p.ChatState(p.chat); !there || p.chat > 0 {
-		return nil, missing(fmt.Sprintf("there is no group %d", p.chat))
+	if p.Role(p.chat, who) != role {
+		if err := p.appoints(who, role); err != nil {
+			return nil, err
+		}
 	}
 	words := fmt.Sprintf("%d is %s in chat %d already, or is nobody", who, role, p.chat)
 	return p.done(p.SetRole(p.id, p.chat, who, role), words)
@@ -34,6 +36,9 @@ func role(p person) (any, error) {
 	if p.ask.Role != tgsim.Administrator {
 		return nil, wrong("rights are an administrator's")
 	}
+	if err := p.appoints(who, tgsim.Administrator); err != nil {
+		return nil, err
+	}
 	for _, right := range p.ask.Rights {
 		if !slices.Contains(p.Rights(p.chat), right) {
 			return nil, wrong(fmt.Sprintf("chat %d knows no right %q: there is %s", p.chat, right, strings.Join(p.Rights(p.chat), ", ")))
@@ -51,9 +56,9 @@ func forum(p person) (any, error) {
 }
 
 func topic(p person) (any, error) {
-	name := strings.TrimSpace(p.ask.Text)
-	if name == "" {
-		return nil, wrong("text is empty: it is the topic's name")
+	name, err := titled(p.ask.Text)
+	if err != nil {
+		return nil, err
 	}
 	id := p.NewTopic(p.id, p.chat, name)
 	if id == 0 {
@@ -99,14 +104,20 @@ func channel(p person) (any, error) { return p.found(p.NewChannel) }
 
 // found makes a group or channel.
 func (p person) found(begin func(by int64, title string, members ...int64) int64) (any, error) {
-	title := strings.TrimSpace(p.ask.Text)
-	if title == "" {
-		return nil, wrong("text is empty: it is the chat's name")
+	title, err := titled(p.ask.Text)
+	if err == nil {
+		err = p.others(p.ask.Members, p.id)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return p.viewChat(begin(p.id, title, p.ask.Members...))
 }
 
 func migrate(p person) (any, error) {
+	if c, _ := p.ChatState(p.chat); c.Kind == "group" && !c.Gone && p.Role(p.chat, p.id) != tgsim.Creator {
+		return nil, cannot(fmt.Sprintf("person %d is not the owner of chat %d", p.id, p.chat))
+	}
 	id := p.Migrate(p.id, p.chat)
 	if id == 0 {
 		return nil, cannot(fmt.Sprintf("chat %d is no group that can become a supergroup", p.chat))

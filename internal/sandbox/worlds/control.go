@@ -135,5 +135,8 @@ func writeJSON(w http.ResponseWriter, code int, v any) {
 	_, _ = w.Write(text)
 }
 
+// mostDelay is for how many seconds something that goes wrong can last.
+const mostDelay = 24 * 3600
+
 // seconds is a number of seconds as a duration.
 func seconds(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -38,21 +37,29 @@ func peopleOperations() []operation {
 			return do(p)
 		}}
 	}
+	inside := func(verb, takes, does string, do act) operation {
+		return row(verb, takes, does, func(p person) (any, error) {
+			if err := p.among(); err != nil {
+				return nil, err
+			}
+			return do(p)
+		})
+	}
 	return []operation{
 		row("say", "chat, text, reply_to, thread", "Writes, in a forum in the topic `thread` or that of the message that is answered. Answers with the Message. Who is not there yet is made, where it is the private chat", say),
 		row("start", "text", "Opens t.me/bot?start=text and presses Start. Answers with the Message", start),
-		row("edit", "chat, message, text", "Changes the text of an own message. Answers with the Message", edit),
-		row("remove", "chat, message", "Deletes a message for everyone. The bot is not told, as with Telegram", remove),
-		row("tap", "chat, message, text or data, stale", "Taps the button under `message` (0: the newest message that has it) whose text holds `text`, or whose data is `data`. `stale` taps one that is gone, as slow phones do. Answers with the tap; `wait` for its `callback` to see the bot's answer", tap),
-		row("press", "chat, text", "Presses the key of the reply keyboard whose text holds `text`; one that asks for the phone number shares it. Answers with the Message", press),
-		row("location", "chat, text, latitude, longitude", "Presses a key that asks for the location. Answers with the Message", location),
-		row("share", "chat, text, members", "Presses a key that asks for people, or, with one negative id, for a chat, and chooses `members`. Answers with the Message", share),
+		inside("edit", "chat, message, text", "Changes the text of an own message. Answers with the Message", edit),
+		inside("remove", "chat, message", "Deletes a message for everyone. The bot is not told, as with Telegram", remove),
+		inside("tap", "chat, message, text or data, stale", "Taps the button under `message` (0: the newest message that has it) whose text holds `text`, or whose data is `data`. `stale` taps one that is gone, as slow phones do. Answers with the tap; `wait` for its `callback` to see the bot's answer", tap),
+		inside("press", "chat, text", "Presses the key of the reply keyboard whose text holds `text`; one that asks for the phone number shares it. Answers with the Message", press),
+		inside("location", "chat, text, latitude, longitude", "Presses a key that asks for the location. Answers with the Message", location),
+		inside("share", "chat, text, members", "Presses a key that asks for people, or, with one negative id, for a chat, and chooses `members`. Answers with the Message", share),
 		row("contact", "chat, member, or name and phone; from", "Sends a contact: of `member`, the person or somebody else, or what stands in the telephone book as `name` with the number `phone`. `from` is who has sent it first, where it is forwarded. Answers with the Message", contact),
 		row("attach", "chat, name, caption in the query; the file as the body", "Sends a file: a picture as a photo, anything else as a document. Answers with the Message", attach),
-		row("vote", "chat, message, options", "Votes in a poll, by the numbers of its options from 0; none takes the vote back. Answers with the Message", vote),
-		row("pay", "chat, message or link", "Begins to pay an invoice: the bot gets its pre_checkout_query, or, where sending decides what it costs, its shipping_query. Answers with the payment as it stands; `wait` for the bot's answer", pay),
+		inside("vote", "chat, message, options", "Votes in a poll, by the numbers of its options from 0; none takes the vote back. Answers with the Message", vote),
+		inside("pay", "chat, message or link", "Begins to pay an invoice: the bot gets its pre_checkout_query, or, where sending decides what it costs, its shipping_query. Answers with the payment as it stands; `wait` for the bot's answer", pay),
 		row("ship", "payment, option", "Chooses one of the ways to send it that the bot offered for a `payment`: the bot gets its pre_checkout_query. Answers with the payment", ship),
-		row("react", "chat, message, emoji", "Reacts to a message; an empty list takes that back. Answers with the Message", react),
+		inside("react", "chat, message, emoji", "Reacts to a message; an empty list takes that back. Answers with the Message", react),
 		row("inline", "text", "Types @bot and `text` in any chat. Answers with the id of the inline query", inline),
 		row("choose", "query, result, chat", "Sends a result that the bot offered for an inline query. Answers with the Message", choose),
 		row("block", "", "Blocks the bot", block),
@@ -80,6 +87,9 @@ func (c *call) person(maybeNew bool) (person, error) {
 		return person{}, wrong("a person's id is a number above 0")
 	}
 	telegram, _ := c.world.now()
+	if id == telegram.BotID() {
+		return person{}, wrong(fmt.Sprintf("%d is the bot's own id", id))
+	}
 	p := person{Server: telegram, id: id, chat: c.ask.Chat, ask: c.ask, body: c.body}
 	if p.chat == 0 {
 		p.chat = id
@@ -134,13 +144,16 @@ func (p person) done(effect bool, words string) (any, error) {
 }
 
 // written is the message that was made; its text must not be empty.
-func (p person) written(send func() int) (any, error) {
+func (p person) written(send func() int, words string) (any, error) {
 	if strings.TrimSpace(p.ask.Text) == "" {
 		return nil, wrong("text is empty")
 	}
+	if err := short("text", p.ask.Text, mostText); err != nil {
+		return nil, err
+	}
 	id := send()
 	if id == 0 {
-		return nil, p.why("nothing can be written there", 0)
+		return nil, p.why(words, 0)
 	}
 	return p.message(id)
 }
@@ -151,7 +164,7 @@ func say(p person) (any, error) {
 	}
 	return p.written(func() int {
 		return p.Post(p.id, p.chat, tgsim.Message{Text: p.ask.Text, ReplyTo: p.ask.ReplyTo, Thread: p.ask.Thread})
-	})
+	}, "nothing can be written there")
 }
 
 func start(p person) (any, error) {
@@ -169,94 +182,28 @@ func edit(p person) (any, error) {
 	if p.MessageJSON(p.chat, p.ask.Message) == nil {
 		return nil, p.why("edit", p.ask.Message)
 	}
+	if err := p.own(p.ask.Message, ""); err != nil {
+		return nil, err
+	}
 	return p.written(func() int {
 		if !p.Edit(p.id, p.chat, p.ask.Message, p.ask.Text) {
 			return 0
 		}
 		return p.ask.Message
-	})
+	}, fmt.Sprintf("message %d says that already, or has no text", p.ask.Message))
 }
 
 func remove(p person) (any, error) {
+	if p.MessageJSON(p.chat, p.ask.Message) == nil {
+		return nil, p.why("delete", p.ask.Message)
+	}
+	if err := p.own(p.ask.Message, "can_delete_messages"); err != nil {
+		return nil, err
+	}
 	if !p.Remove(p.chat, p.ask.Message) {
 		return nil, p.why("delete", p.ask.Message)
 	}
 	return p.done(true, "")
-}
-
-// tapView is a tap, and what the bot answered.
-type tapView struct {
-	ID       string `json:"id"`
-	Message  int    `json:"message"`
-	Data     string `json:"data"`
-	Stale    bool   `json:"stale"` // the message has no such button
-	Answered bool   `json:"answered"`
-	Text     string `json:"text"`
-	Alert    bool   `json:"alert"`
-	URL      string `json:"url"`
-}
-
-func viewTap(q tgsim.Callback) tapView {
-	return tapView{q.ID, q.Message, q.Data, q.Stale, q.Answers > 0, q.Text, q.Alert, q.URL}
-}
-
-func tap(p person) (any, error) {
-	message, data, err := p.button()
-	if err != nil {
-		return nil, err
-	}
-	id := p.Tap(p.id, p.chat, message, data)
-	for _, q := range p.Callbacks() {
-		if q.ID == id {
-			return viewTap(q), nil
-		}
-	}
-	return nil, p.why("tap", message)
-}
-
-// button finds what is to be tapped.
-func (p person) button() (message int, data string, err error) {
-	if p.ask.Text == "" && p.ask.Data == "" {
-		return 0, "", wrong("say which button: text or data")
-	}
-	if p.ask.Stale {
-		return p.ask.Message, p.ask.Data, nil
-	}
-	if c, there := p.ChatState(p.chat); !there || c.Blocked {
-		return 0, "", p.why("tap", 0)
-	}
-	for _, m := range slices.Backward(p.Messages(p.chat)) {
-		if m.Deleted || p.ask.Message != 0 && p.ask.Message != m.ID {
-			continue
-		}
-		for _, b := range slices.Concat(m.Keyboard...) {
-			if b.Data != "" && (p.ask.Data == "" || b.Data == p.ask.Data) && strings.Contains(b.Text, p.ask.Text) {
-				return m.ID, b.Data, nil
-			}
-		}
-	}
-	return 0, "", missing(fmt.Sprintf("chat %d has no such button: text %q, data %q", p.chat, p.ask.Text, p.ask.Data))
-}
-
-// pressed is the message that a key made.
-func (p person) pressed(id int, err error) (any, error) {
-	if err != nil {
-		return nil, cannot(err.Error())
-	}
-	return p.message(id)
-}
-
-func press(p person) (any, error) { return p.pressed(p.Press(p.id, p.chat, p.ask.Text)) }
-
-func location(p person) (any, error) {
-	return p.pressed(p.ShareLocation(p.id, p.chat, p.ask.Text, p.ask.Latitude, p.ask.Longitude))
-}
-
-func share(p person) (any, error) {
-	if len(p.ask.Members) == 1 && p.ask.Members[0] < 0 {
-		return p.pressed(p.ShareChat(p.id, p.chat, p.ask.Text, p.ask.Members[0]))
-	}
-	return p.pressed(p.ShareUsers(p.id, p.chat, p.ask.Text, p.ask.Members...))
 }
 
 func contact(p person) (any, error) {
@@ -268,6 +215,8 @@ func contact(p person) (any, error) {
 	switch {
 	case p.ask.Member != 0 && (named || numbered), p.ask.Member == 0 && (!named || !numbered):
 		return nil, wrong("say whose contact: member, or name and phone")
+	case numbered && !telephone.MatchString(p.ask.Phone):
+		return nil, wrong("phone is a number, of digits")
 	case p.ask.Member != 0:
 		of, there := p.ContactOf(p.ask.Member)
 		if !there {
@@ -286,71 +235,15 @@ func attach(p person) (any, error) {
 	if len(p.body) == 0 || p.ask.Name == "" {
 		return nil, wrong("there is no file, or it has no name")
 	}
+	if err := short("caption", p.ask.Caption, mostCaption); err != nil {
+		return nil, err
+	}
 	id := p.SendPhoto(p.id, p.chat, p.body, p.ask.Caption)
 	if id == 0 {
 		id = p.SendDocument(p.id, p.chat, p.ask.Name, p.body, p.ask.Caption)
 	}
 	if id == 0 {
 		return nil, p.why("nothing can be sent there", 0)
-	}
-	return p.message(id)
-}
-
-func vote(p person) (any, error) {
-	if !p.Vote(p.id, p.chat, p.ask.Message, p.ask.Options...) {
-		return nil, p.why("there is no such poll, option or second vote", p.ask.Message)
-	}
-	return p.message(p.ask.Message)
-}
-
-func pay(p person) (any, error) {
-	var id string
-	if p.ask.Link != "" {
-		id = p.PayLink(p.id, p.ask.Link)
-	} else {
-		id = p.Pay(p.id, p.chat, p.ask.Message)
-	}
-	return p.payment(id)
-}
-
-func ship(p person) (any, error) {
-	if !p.Ship(p.ask.Payment, p.ask.Option) {
-		return nil, cannot("the bot offers no such way to send it, or one is chosen already")
-	}
-	return p.payment(p.ask.Payment)
-}
-
-// payment is an attempt to pay by its id.
-func (p person) payment(id string) (any, error) {
-	if one := first(p.Payments(), func(pay tgsim.Payment) bool { return pay.ID == id }); one != nil {
-		return viewPayment(*one), nil
-	}
-	return nil, p.why("there is no such invoice", p.ask.Message)
-}
-
-func react(p person) (any, error) {
-	var list []tgsim.Reaction
-	for _, emoji := range p.ask.Emoji {
-		list = append(list, tgsim.Reaction(emoji))
-	}
-	if !p.React(p.id, p.chat, p.ask.Message, list...) {
-		return nil, p.why("react", p.ask.Message)
-	}
-	return p.message(p.ask.Message)
-}
-
-func inline(p person) (any, error) {
-	id := p.InlineQuery(p.id, p.ask.Text, "")
-	if id == "" {
-		return nil, cannot("this bot cannot be asked in any chat")
-	}
-	return map[string]string{"id": id}, nil
-}
-
-func choose(p person) (any, error) {
-	id := p.Choose(p.ask.Query, p.ask.Result, p.chat)
-	if id == 0 {
-		return nil, p.why("the bot offers no such result to that query", 0)
 	}
 	return p.message(id)
 }
@@ -364,6 +257,9 @@ func unblock(p person) (any, error) {
 }
 
 func language(p person) (any, error) {
+	if !languageTag.MatchString(p.ask.Language) {
+		return nil, wrong("language is a tag like fr or pt-br")
+	}
 	p.SetLanguage(p.id, p.ask.Language)
 	return p.viewPerson(p.id)
 }

@@ -1,8 +1,10 @@
 package worlds
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -53,7 +55,7 @@ func serviceOperations() []operation {
 		command("fail", "order, notes", "An order that waits has failed. Answers with the order"),
 		command("refund", "order", "Gives back what a failed order cost. Answers with the order"),
 		command("hold", "on", "Keeps new orders from becoming ready, or lets them"),
-		command("variant", "variant, price, units", "Sets the price and the stock of a variant. Answers with the variant"),
+		command("variant", "variant, price, units", "Sets the price and the stock of a variant, or one of them. Answers with the variant"),
 		command("lose", "", "The next purchase is made, and its answer is lost. Answers with what is to go wrong"),
 		command("timeout", "", "The next purchase takes minutes. Answers with what is to go wrong"),
 		command("down", "", "The next ten requests are answered with 502. Answers with what is to go wrong"),
@@ -90,21 +92,54 @@ func (s *serviceSide) command(verb string, body []byte) (any, error) {
 	}
 	c.Do = verb
 	server := s.now()
+	if verb == "variant" {
+		if err := keepRest(&c, body, variant(server.View(), c.Variant)); err != nil {
+			return nil, err
+		}
+	}
+	before := about(server, c)
 	if err := server.Do(c); err != nil {
 		return nil, cannot(err.Error())
 	}
-	switch v := server.View(); verb {
+	after := about(server, c)
+	if slices.Contains([]string{"expire", "block", "mode", "hold", "variant"}, verb) && reflect.DeepEqual(before, after) {
+		return nil, cannot("it is so already")
+	}
+	return after, nil
+}
+
+// keepRest fills in what is not said of a variant: its price, or its stock.
+func keepRest(c *sim.Command, body []byte, now *sim.VariantView) error {
+	var said map[string]json.RawMessage
+	if len(body) == 0 || now == nil {
+		return nil
+	}
+	if err := decode(body, &said); err != nil {
+		return err
+	}
+	if said["price"] == nil {
+		c.Price = now.Price
+	}
+	if said["units"] == nil {
+		c.Units = now.Units
+	}
+	return nil
+}
+
+// about is what a command is about, as it is now.
+func about(server *sim.Server, c sim.Command) any {
+	switch v := server.View(); c.Do {
 	case "move", "expire", "block", "mode":
-		return account(v, c.Key), nil
+		return account(v, c.Key)
 	case "complete", "fail", "refund":
 		o, _ := server.OrderView(c.Order)
-		return o, nil
+		return o
 	case "variant":
-		return variant(v, c.Variant), nil
+		return variant(v, c.Variant)
 	case "hold":
-		return map[string]bool{"holding": v.Holding}, nil
+		return map[string]bool{"holding": v.Holding}
 	default:
-		return v.Weather, nil
+		return v.Weather
 	}
 }
 
@@ -158,6 +193,8 @@ func (s *serviceSide) fault(f faultAsk) (any, error) {
 		return nil, wrong(`operation is one of the service's, like "GET /balance", or * or spending`)
 	case f.Times < 1:
 		return nil, wrong("times is how many requests go wrong: 1 or more")
+	case f.Wait < 0 || f.Wait > mostDelay || f.Wait == 0 && slices.Contains([]string{"delay", "late"}, f.Kind):
+		return nil, wrong("wait is a number of seconds, of a day at most; delay and late have to have one")
 	case f.Status != 0 && (f.Status < 400 || f.Status > 599) || f.Status == 0 && needsStatus:
 		return nil, wrong("status is an HTTP status from 400 to 599")
 	}
@@ -174,13 +211,18 @@ type lagAsk struct {
 }
 
 func (s *serviceSide) lag(l lagAsk) (any, error) {
-	if min(l.Balance, l.List, l.Status, l.Counter) < 0 {
-		return nil, wrong("a reading is 0 or more seconds old")
+	if min(l.Balance, l.List, l.Status, l.Counter) < 0 || max(l.Balance, l.List, l.Status, l.Counter) > mostDelay {
+		return nil, wrong("a reading is 0 or more seconds old, and a day at most")
 	}
 	w := s.now().World()
 	w.BalanceLag, w.ListLag, w.StatusLag, w.CounterLag = seconds(l.Balance), seconds(l.List), seconds(l.Status), seconds(l.Counter)
 	s.now().SetWorld(w)
 	return l, nil
+}
+
+// accountKey reports whether something can be a key: it travels in a header.
+func accountKey(key string) bool {
+	return len(strings.Fields(key)) == 1 && strings.TrimSpace(key) == key
 }
 
 // keyAsk is an account that is to be.
@@ -194,8 +236,8 @@ type keyAsk struct {
 func (s *serviceSide) addKey(k keyAsk) (any, error) {
 	server := s.now()
 	v := server.View()
-	if strings.TrimSpace(k.Key) == "" || account(v, k.Key) != nil {
-		return nil, wrong("key is empty, or there is an account with it already")
+	if !accountKey(k.Key) || account(v, k.Key) != nil {
+		return nil, wrong("key is empty, or has spaces, or there is an account with it already")
 	}
 	if err := server.AddAccount(sim.AccountSpec{Key: k.Key, Name: k.Name, Balance: k.Balance, Mode: k.Mode, UserID: int64(5000 + len(v.Accounts))}); err != nil {
 		return nil, wrong(err.Error())
@@ -214,8 +256,8 @@ func (s *serviceSide) rotate(k rotateAsk) (any, error) {
 	switch {
 	case account(v, k.Key) == nil:
 		return nil, missing("there is no account with this key")
-	case k.To == "" || account(v, k.To) != nil:
-		return nil, wrong("to is empty, or there is an account with it already")
+	case !accountKey(k.To) || account(v, k.To) != nil:
+		return nil, wrong("to is empty, or has spaces, or there is an account with it already")
 	}
 	s.now().RotateKey(k.Key, k.To)
 	return account(s.now().View(), k.To), nil

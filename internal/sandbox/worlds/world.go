@@ -72,10 +72,17 @@ func listPeople(_ *Sandbox, c *call) (any, error) { return c.telegram().Everybod
 
 func addPerson(_ *Sandbox, c *call) (any, error) {
 	t, id := c.telegram(), c.ask.Member
-	if _, there := t.Person(id); there || id <= 0 || c.ask.Name == "" {
+	name := strings.TrimSpace(c.ask.Name)
+	_, there := t.Person(id)
+	switch {
+	case there || id <= 0 || id >= 1<<52 || id == t.BotID() || name == "":
 		return nil, wrong("member is the person's id, above 0 and nobody else's, and name is not empty")
+	case !username.MatchString(c.ask.Username):
+		return nil, wrong("username has letters, digits and _ alone")
+	case !languageTag.MatchString(c.ask.Language):
+		return nil, wrong("language is a tag like fr or pt-br")
 	}
-	t.AddUser(tgsim.User{ID: id, FirstName: c.ask.Name, LanguageCode: c.ask.Language, Username: c.ask.Username})
+	t.AddUser(tgsim.User{ID: id, FirstName: name, LanguageCode: c.ask.Language, Username: c.ask.Username})
 	u, _ := t.Person(id)
 	return u, nil
 }
@@ -224,6 +231,10 @@ func addWeather(s *Sandbox, c *call) (any, error) {
 		return nil, wrong("method is one of the Bot API, or * for any")
 	case c.ask.Times < 1:
 		return nil, wrong("times is how many calls go wrong: 1 or more")
+	case c.ask.Code != 0 && (c.ask.Code < 400 || c.ask.Code > 599):
+		return nil, wrong("code is an HTTP status from 400 to 599")
+	case c.ask.Skip < 0 || c.ask.Wait < 0 || c.ask.Wait > mostDelay:
+		return nil, wrong("skip is 0 or more, and wait a number of seconds, of a day at most")
 	}
 	c.telegram().Inject(tgsim.Fault{Kind: kind, Method: method, Chat: c.ask.Chat, Times: c.ask.Times, After: c.ask.Skip, Wait: seconds(c.ask.Wait), Code: c.ask.Code})
 	return listWeather(s, c)
@@ -238,7 +249,7 @@ func putAhead(s *Sandbox, c *call) (any, error) {
 	if s.options.Only != "" {
 		return nil, cannot("the demo's bot lives by the clock of this machine, which nobody can put ahead: for other hours start it with -zone")
 	}
-	if c.ask.Wait <= 0 || c.ask.Wait > 366*24*3600 {
+	if seconds(min(c.ask.Wait, 1)) <= 0 || c.ask.Wait > 366*24*3600 {
 		return nil, wrong("wait is a number of seconds, above 0 and of a year at most: a clock does not go back")
 	}
 	c.telegram().Advance(seconds(c.ask.Wait))

@@ -206,11 +206,15 @@ export class Phone {
     ];
   }
 
-  // contact sends an entry of the telephone book.
-  async contact(entry) {
-    const why = await this.ask("contact", entry);
+  // attempt is ask that tells the person why it had no effect.
+  async attempt(verb, more) {
+    const why = await this.ask(verb, more);
     if (why) this.toast(why);
+    return !why;
   }
+
+  // contact sends an entry of the telephone book.
+  contact(entry) { return this.attempt("contact", entry); }
 
   async attach() {
     const f = this.picker.files[0];
@@ -611,6 +615,7 @@ export class Phone {
     const c = this.chat();
     const rows = { results: () => this.resultRows(), attach: () => this.attachRows(), commands: () => this.commandRows(c), actions: () => this.actionRows(c), message: () => this.messageRows(c) }[this.opened]();
     if (!rows) return; // as it was
+    if (!rows.length) return void this.close();
     const held = this.popup.contains(document.activeElement);
     this.popup.replaceChildren(...rows);
     if (held) this.popup.querySelector("button, select")?.focus();
@@ -662,11 +667,11 @@ export class Phone {
     const now = JSON.stringify([c.id, c.kind, c.blocked, c.gone, c.forum, c.topics, this.thread, c.members.map((m) => [m.id, m.role])]);
     if (this.popup.dataset.drawn === now) return null;
     this.popup.dataset.drawn = now;
-    const act = (key, path, more) => button("", this.word(key), () => { this.ask(path, more); this.close(true); });
+    const act = (key, path, more) => button("", this.word(key), () => { this.attempt(path, more); this.close(true); });
     const rows = [];
     if (!isGroup(c) && !c.gone) rows.push(act(c.blocked ? "unblock" : "block", c.blocked ? "unblock" : "block"));
     if (isGroup(c)) rows.push(...c.members.map((m) => this.memberRow(c, m)));
-    if (c.kind === "group") rows.push(act("upgrade", "migrate"));
+    if (c.kind === "group" && this.me(c)?.role === "creator") rows.push(act("upgrade", "migrate"));
     rows.push(...this.topicRows(c, act));
     rows.push(button("", this.word("new_group"), () => { this.close(true); this.page.newGroup(this); }));
     return rows;
@@ -692,8 +697,10 @@ export class Phone {
     const select = make("select");
     const offered = m.role === "creator" ? ["creator"] : ["administrator", "member", ...(c.kind === "supergroup" ? ["restricted"] : []), "left", "kicked"];
     options(select, offered.map((r) => [r, this.word(r)]), m.role);
-    select.disabled = m.role === "creator";
-    select.addEventListener("change", () => this.ask("role", { member: m.id, role: select.value }));
+    select.disabled = m.role === "creator" || !this.manages(c);
+    select.addEventListener("change", async () => {
+      if (!await this.attempt("role", { member: m.id, role: select.value })) select.value = m.role;
+    });
     line.append(name, select);
     return line;
   }
@@ -717,7 +724,7 @@ export class Phone {
     if (this.me(c)?.writes) rows.push(act("reply", () => this.answer(m)));
     if (m.text) rows.push(act("copy", () => this.copied(m.text)));
     if (m.from === this.person.id && m.text) rows.push(act("edit", () => this.answer(m, true)));
-    rows.push(act("remove", () => this.ask("remove", { message: m.id })));
+    if (!isGroup(c) || m.from === this.person.id || this.manages(c)) rows.push(act("remove", () => this.attempt("remove", { message: m.id })));
     return rows;
   }
 
