@@ -271,6 +271,11 @@ func (p *playing) topics() {
 	for m := p.next("message"); m.at("text") != "/seen@sandbox_123456789_bot" || m.at("message_thread_id") != thread; {
 		m = p.next("message") // the first ones tell of the group
 	}
+	p.press(".phone.active .composer .round:nth-of-type(2)")
+	p.press(".popup.attach button:nth-of-type(2)")
+	if m := p.next("message"); m.at("contact", "user_id") != float64(yasmine) || m.at("message_thread_id") != thread {
+		p.t.Errorf("the bot got %v", m)
+	}
 	more("new_topic")
 	p.is("a line to fill in", `(() => { const line = document.querySelector("#viewer[open] input"); line.focus(); return document.activeElement === line; })()`)
 	p.keys("Returns")

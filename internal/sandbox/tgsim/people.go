@@ -53,6 +53,18 @@ func (s People) SendDocument(user, chatID int64, name string, body []byte, capti
 	return s.write(user, chatID, &Message{Text: caption, Document: &Document{Name: name, Body: body}})
 }
 
+// SendFile posts a file into a chat, or into its topic thread: a picture of a kind that Telegram takes as a photo, anything else as a
+// document. It returns the message's id, 0 if the person cannot write there.
+func (s People) SendFile(user, chatID int64, thread int, name string, body []byte, caption string) int {
+	m := &Message{Text: caption, Thread: thread}
+	if p, no := newPhoto(body); no == nil {
+		m.Photo = p
+	} else {
+		m.Document = &Document{Name: name, Body: body}
+	}
+	return s.write(user, chatID, m)
+}
+
 // Edit changes the text or caption of a person's own message, and reports whether there is such a one and it said something else.
 func (s People) Edit(user, chatID int64, message int, text string) bool {
 	s.mu.Lock()
@@ -139,11 +151,14 @@ func (s People) write(user, chatID int64, m *Message) int {
 // place is write; s.mu is held.
 func (s People) place(user, chatID int64, m *Message) int {
 	c, u := s.chats[chatID], s.users[user]
-	if c == nil || u == nil || u.deactivated || !c.takes(user) || !c.opens(user, m.Thread) {
+	if c == nil || u == nil || u.deactivated || !c.takes(user) {
 		return 0
 	}
 	if to := c.present(m.ReplyTo); to != nil && c.forum && m.Thread == 0 {
 		m.Thread = to.Thread // an answer stays in its topic
+	}
+	if !c.opens(user, m.Thread) {
+		return 0
 	}
 	if m.Thread == generalTopic {
 		m.Thread = 0

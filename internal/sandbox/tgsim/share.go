@@ -118,10 +118,10 @@ func (s People) ContactOf(user int64) (entry Contact, there bool) {
 	return Contact{u.phone(), u.FirstName, user}, true
 }
 
-// SendContact has a person send a contact into a chat, or, where first is somebody, forward the one that they have sent. It returns
+// SendContact has a person send a contact into a chat, or into its topic thread, or, where first is somebody, forward the one that they have sent. It returns
 // the message's id, 0 if the person cannot write there.
-func (s People) SendContact(user, chatID int64, entry Contact, first int64) int {
-	m := &Message{Content: map[string]any{"contact": entry.json()}}
+func (s People) SendContact(user, chatID int64, thread int, entry Contact, first int64) int {
+	m := &Message{Thread: thread, Content: map[string]any{"contact": entry.json()}}
 	if first != 0 {
 		s.mu.Lock()
 		m.Forwarded, m.origin = s.views.name(first), object{"forward_origin": object{"type": "user", "date": s.now().Unix(), "sender_user": s.views.person(first)}}

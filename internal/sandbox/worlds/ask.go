@@ -175,6 +175,8 @@ func (a *ask) fromQuery(q url.Values, op operation) error {
 			a.Caption = value
 		case "chat":
 			a.Chat, err = strconv.ParseInt(value, 10, 64)
+		case "thread":
+			a.Thread, err = strconv.Atoi(value)
 		default:
 			return op.idle(name)
 		}

@@ -79,6 +79,24 @@ func (p person) changed(change func(by, chat int64, thread int) bool) (any, erro
 	return p.done(true, "")
 }
 
+// unwritable says why nothing can be written where the person wants to, as far as that is its topic's fault: the one that is named, or that
+// of the message which is answered.
+func (p person) unwritable() string {
+	c, _ := p.ChatState(p.chat)
+	thread := p.ask.Thread
+	if m := first(p.Messages(p.chat), func(m tgsim.Message) bool { return m.ID == p.ask.ReplyTo }); thread == 0 && m != nil {
+		thread = m.Thread
+	}
+	t := first(c.Topics, func(t tgsim.Topic) bool { return t.ID == max(thread, 1) })
+	switch {
+	case t != nil && t.Closed:
+		return fmt.Sprintf("topic %d is closed", t.ID)
+	case t == nil && thread != 0 && (thread != 1 || !c.Forum):
+		return fmt.Sprintf("it has no topic %d", thread)
+	}
+	return "nothing can be written there"
+}
+
 // noTopic says why nothing became of a topic.
 func (p person) noTopic() error {
 	c, there := p.ChatState(p.chat)

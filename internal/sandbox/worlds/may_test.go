@@ -220,3 +220,54 @@ func TestServiceAgain(t *testing.T) {
 	p.refused("/service/variant", `{"variant":101}`, http.StatusConflict, "already")
 	p.refused("/service/variant", `{"variant":101,"units":-1}`, http.StatusConflict, "no number of units")
 }
+
+// Files and contacts go into a topic, and nobody but administrators into a closed one, by an answer either.
+func TestIntoTopics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPlace(t, nil)
+		p.bot("getMe", nil)
+		id := p.control("/people/501/forum", values{"chat": shop, "on": true}).at("id")
+		p.control("/people/502/join", values{"chat": id})
+		thread := p.control("/people/501/topic", values{"chat": id, "text": "Orders"}).at("message_id")
+		attach := func(query string) (code int, m values) {
+			code = p.ask(p.Page(), http.MethodPost, fmt.Sprintf("/control/v1/people/502/attach?chat=%.0f&name=a.txt%s", id, query), "one", &m)
+			return code, m
+		}
+		if code, m := attach(fmt.Sprintf("&thread=%v", thread)); code != http.StatusOK || m.at("message_thread_id") != thread || m.at("is_topic_message") != true {
+			t.Errorf("HTTP %d %v", code, m)
+		}
+		for _, none := range []string{"", "&thread=1"} {
+			if code, m := attach(none); code != http.StatusOK || m.at("message_thread_id") != nil {
+				t.Errorf("HTTP %d %v", code, m)
+			}
+		}
+		if m := p.control("/people/502/contact", values{"chat": id, "thread": thread, "member": sam}); m.at("message_thread_id") != thread {
+			t.Errorf("sent %v", m)
+		}
+		for query, want := range map[string]int{"&thread=99": http.StatusConflict, "&thread=x": http.StatusBadRequest} {
+			if code, m := attach(query); code != want {
+				t.Errorf("%s: HTTP %d %v", query, code, m)
+			}
+		}
+		inside := p.control("/people/502/say", values{"chat": id, "thread": thread, "text": "one"}).at("message_id")
+		in := func(more string) string { return fmt.Sprintf(`{"chat":%.0f,%s}`, id, more) }
+		p.refused("/people/502/contact", in(`"member":501,"thread":99`), http.StatusConflict, "has no topic 99")
+		p.refused("/people/502/say", in(`"text":"a","thread":99`), http.StatusConflict, "has no topic 99")
+		p.refused("/people/501/say", `{"text":"a","thread":99}`, http.StatusConflict, "has no topic 99")
+		p.refused("/people/501/close_topic", in(`"thread":99`), http.StatusConflict, "no such topic")
+		p.refused("/people/501/topic", in(`"text":"`+strings.Repeat("x", 129)+`"`), http.StatusBadRequest, "128")
+
+		p.control("/people/501/close_topic", values{"chat": id, "thread": thread})
+		p.refused("/people/502/say", in(fmt.Sprintf(`"text":"a","reply_to":%v`, inside)), http.StatusConflict, "is closed")
+		p.refused("/people/502/contact", in(fmt.Sprintf(`"member":501,"thread":%v`, thread)), http.StatusConflict, "is closed")
+		p.control("/people/501/say", values{"chat": id, "reply_to": inside, "text": "an administrator may"})
+		p.control("/people/501/reopen_topic", values{"chat": id, "thread": thread})
+		p.control("/people/501/close_topic", values{"chat": id, "thread": 1})
+		if m := p.control("/people/502/say", values{"chat": id, "reply_to": inside, "text": "the general one is closed, not this"}); m.at("message_thread_id") != thread {
+			t.Errorf("said %v", m)
+		}
+		p.refused("/people/502/say", in(`"text":"a"`), http.StatusConflict, "is closed")
+		p.control("/people/501/delete_topic", values{"chat": id, "thread": thread})
+		p.refused("/people/502/say", in(fmt.Sprintf(`"text":"a","thread":%v`, thread)), http.StatusConflict, "has no topic")
+	})
+}

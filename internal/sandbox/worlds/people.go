@@ -54,8 +54,8 @@ func peopleOperations() []operation {
 		inside("press", "chat, text", "Presses the key of the reply keyboard whose text holds `text`; one that asks for the phone number shares it. Answers with the Message", press),
 		inside("location", "chat, text, latitude, longitude", "Presses a key that asks for the location. Answers with the Message", location),
 		inside("share", "chat, text, members", "Presses a key that asks for people, or, with one negative id, for a chat, and chooses `members`. Answers with the Message", share),
-		row("contact", "chat, member, or name and phone; from", "Sends a contact: of `member`, the person or somebody else, or what stands in the telephone book as `name` with the number `phone`. `from` is who has sent it first, where it is forwarded. Answers with the Message", contact),
-		row("attach", "chat, name, caption in the query; the file as the body", "Sends a file: a picture as a photo, anything else as a document. Answers with the Message", attach),
+		row("contact", "chat, thread, member, or name and phone; from", "Sends a contact, in a forum in the topic `thread`: of `member`, the person or somebody else, or what stands in the telephone book as `name` with the number `phone`. `from` is who has sent it first, where it is forwarded. Answers with the Message", contact),
+		row("attach", "chat, thread, name, caption in the query; the file as the body", "Sends a file, in a forum in the topic `thread`: a picture as a photo, anything else as a document. Answers with the Message", attach),
 		inside("vote", "chat, message, options", "Votes in a poll, by the numbers of its options from 0; none takes the vote back. Answers with the Message", vote),
 		inside("pay", "chat, message or link", "Begins to pay an invoice: the bot gets its pre_checkout_query, or, where sending decides what it costs, its shipping_query. Answers with the payment as it stands; `wait` for the bot's answer", pay),
 		row("ship", "payment, option", "Chooses one of the ways to send it that the bot offered for a `payment`: the bot gets its pre_checkout_query. Answers with the payment", ship),
@@ -164,7 +164,7 @@ func say(p person) (any, error) {
 	}
 	return p.written(func() int {
 		return p.Post(p.id, p.chat, tgsim.Message{Text: p.ask.Text, ReplyTo: p.ask.ReplyTo, Thread: p.ask.Thread})
-	}, "nothing can be written there")
+	}, p.unwritable())
 }
 
 func start(p person) (any, error) {
@@ -224,9 +224,9 @@ func contact(p person) (any, error) {
 		}
 		entry = of
 	}
-	id := p.SendContact(p.id, p.chat, entry, p.ask.From)
+	id := p.SendContact(p.id, p.chat, p.ask.Thread, entry, p.ask.From)
 	if id == 0 {
-		return nil, p.why("nothing can be sent there", 0)
+		return nil, p.why(p.unwritable(), 0)
 	}
 	return p.message(id)
 }
@@ -238,12 +238,9 @@ func attach(p person) (any, error) {
 	if err := short("caption", p.ask.Caption, mostCaption); err != nil {
 		return nil, err
 	}
-	id := p.SendPhoto(p.id, p.chat, p.body, p.ask.Caption)
+	id := p.SendFile(p.id, p.chat, p.ask.Thread, p.ask.Name, p.body, p.ask.Caption)
 	if id == 0 {
-		id = p.SendDocument(p.id, p.chat, p.ask.Name, p.body, p.ask.Caption)
-	}
-	if id == 0 {
-		return nil, p.why("nothing can be sent there", 0)
+		return nil, p.why(p.unwritable(), 0)
 	}
 	return p.message(id)
 }

@@ -214,13 +214,13 @@ export class Phone {
   }
 
   // contact sends an entry of the telephone book.
-  contact(entry) { return this.attempt("contact", entry); }
+  contact(entry) { return this.attempt("contact", { thread: this.thread, ...entry }); }
 
   async attach() {
     const f = this.picker.files[0];
     this.picker.value = "";
     if (!f) return;
-    const q = new URLSearchParams({ bot: this.page.world(), chat: this.current, name: f.name });
+    const q = new URLSearchParams({ bot: this.page.world(), chat: this.current, thread: this.thread, name: f.name });
     const r = await fetch(this.page.door(this.person.id, "attach") + "?" + q, { method: "POST", body: f }).catch(() => null);
     if (!r?.ok) this.toast(this.word(r?.status === 413 ? "too_big" : "lost"));
   }
@@ -509,7 +509,6 @@ export class Phone {
     const fresh = !isGroup(c) && !c.messages.length && !c.blocked && !c.gone;
     const shut = this.topic(c)?.closed && !this.manages(c);
     const mute = !fresh && (!me?.writes || shut);
-    this.attachButton.hidden = Boolean(this.thread); // files go to the general topic
     this.foot.hidden = fresh || mute;
     this.start.hidden = !fresh && !mute;
     const now = JSON.stringify([this.root.lang, fresh, mute, shut, c.blocked, c.gone, me?.role]);
