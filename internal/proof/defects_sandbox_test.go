@@ -56,7 +56,7 @@ func sandboxDefects() []defect {
 		},
 		{
 			name:   "a tap on what is not there is no error",
-			file:   "internal/sandbox/worlds/people.go",
+			file:   "internal/sandbox/worlds/offers.go",
 			old:    `	if p.ask.Stale {`,
 			new:    `	if true {`,
 			breaks: "a test taps nothing, and waits for an answer",
