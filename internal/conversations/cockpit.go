@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/reports"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
@@ -32,8 +33,16 @@ func (t homeFlow) cockpit(a store.Account) (screen.AccountView, error) {
 	if view.Priced = own.Rules.Any(); err != nil {
 		return view, err
 	}
-	if err := t.today(&view); err != nil || t.role == store.Counter {
+	if err := t.today(&view); err != nil {
 		return view, err
+	}
+	if view.Priced && t.private { // where others read along, nobody's figures are shown
+		if view.Units, view.Sold, err = reports.SoldToday(t.ctx, t.cfg.Store, a.ID, reportFlow(t).seller(), now()); err != nil {
+			return view, err
+		}
+	}
+	if t.role == store.Counter {
+		return view, nil
 	}
 	lately, err := orderFlow(t).lately(mostLately)
 	for _, b := range lately {

@@ -51,6 +51,25 @@ func Today(ctx context.Context, s *store.Store, account string, now time.Time) (
 	return b.Today(now), err
 }
 
+// SoldToday is how many units were sold since the day of an account's book began, and for how much: by the whole shop, or by one
+// seller where that is named. Nothing where no book is open.
+func SoldToday(ctx context.Context, s *store.Store, account string, seller int64, now time.Time) (units int, sold ledger.Money, err error) {
+	today, err := Today(ctx, s, account, now)
+	if err != nil || today == "" {
+		return 0, 0, err
+	}
+	rep, err := ledger.ReportOf(s.Books(ctx), account, today, today)
+	if err != nil {
+		return 0, 0, fmt.Errorf("read what was sold today: %w", err)
+	}
+	for _, r := range rep.Flows.Rows {
+		if seller == 0 || r.Seller == seller {
+			units += r.Units
+		}
+	}
+	return units, soldBy(rep.Flows, seller), nil
+}
+
 // Of reads the report of a range: the whole shop's, or one seller's where that is named.
 func Of(ctx context.Context, s *store.Store, a store.Account, r Range, seller int64, now time.Time) (v screen.ReportView, err error) {
 	b, err := s.Book(ctx, a.ID)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/ledger"
 	"resellerbot/internal/store"
 	"resellerbot/locales"
 )
@@ -29,6 +30,8 @@ type AccountView struct {
 	Uncertain  int       // purchases of which nobody knows yet whether they went through
 	Delivered  int       // purchases of today that have come
 	Paid       dzd.Amount
+	Units      int          // units that were sold today: by all for an owner, else by who looks
+	Sold       ledger.Money // for how much
 	Lately     []LatelyView // what was bought last, the newest first
 	Favourites []store.Goods
 	Priced     bool            // the shop has prices of its own
@@ -64,15 +67,15 @@ func (p Home) Welcome(person string, acc *AccountView) Message {
 	case acc.Balance.Known:
 		head = p.t("welcome.linked", locales.Args{"Account": p.account(acc.Name), "Available": p.money(acc.Balance.Available)})
 	}
-	waiting, left, uncertain, today := "", "", "", ""
+	waiting, left, today, sold := "", "", "", ""
 	if acc.Waiting > 0 {
 		waiting = p.texts.N("welcome.waiting", acc.Waiting, nil)
 	}
 	if acc.Left != nil {
 		left = p.t("welcome.left", locales.Args{"Amount": p.money(*acc.Left)})
 	}
-	if acc.Uncertain > 0 {
-		uncertain = p.texts.N("welcome.uncertain", acc.Uncertain, nil)
+	if acc.Units > 0 {
+		sold = p.t("welcome.sold", locales.Args{"Units": number(acc.Units), "Sold": p.booked(acc.Sold)})
 	}
 	switch {
 	case acc.Delivered > 0 && p.costless:
@@ -84,7 +87,7 @@ func (p Home) Welcome(person string, acc *AccountView) Message {
 	if !p.now.IsZero() {
 		at = p.t("welcome.at", locales.Args{"Time": locales.HTML(isolate(p.now.In(p.zone).Format(clock)))})
 	}
-	return Message{HTML: lines(head, today, waiting, uncertain, left, p.Team().lockLine(acc.Locked), at), Keyboard: p.cockpit(acc)}
+	return Message{HTML: lines(head, sold, today, waiting, left, p.Team().lockLine(acc.Locked), at), Keyboard: p.cockpit(acc)}
 }
 
 // cockpit is what somebody sells all day, above the ways from home.
@@ -95,7 +98,7 @@ func (p Home) cockpit(acc *AccountView) [][]Button {
 	}
 	// Whoever delivers buys nothing.
 	if acc.Role == store.Counter {
-		return keys
+		return p.underUncertain(acc, keys)
 	}
 	var top [][]Button
 	for _, l := range acc.Lately {
@@ -107,9 +110,23 @@ func (p Home) cockpit(acc *AccountView) [][]Button {
 	refresh := p.button("button.refresh", act(VerbHome, Refresh))
 	if last := len(keys) - 1; len(keys[last]) == 1 { // three of them are too wide for a phone
 		keys[last] = append(slices.Clone(keys[last]), refresh)
+	} else {
+		keys = append(keys, row(refresh))
+	}
+	return p.underUncertain(acc, keys)
+}
+
+// underUncertain puts the way to what nobody knows yet above everything that spends.
+func (p Home) underUncertain(acc *AccountView, keys [][]Button) [][]Button {
+	if acc.Uncertain == 0 {
 		return keys
 	}
-	return append(keys, row(refresh))
+	v := OrdersView{Filter: FilterProblems}
+	if p.reader == ForOwner { // who counts those of all
+		v.Scope = OrdersAll
+	}
+	open := Button{Text: p.led(p.texts.N("welcome.uncertain", acc.Uncertain, nil)), Data: v.to("", v.Filter).Data()}
+	return slices.Insert(keys, 0, row(open))
 }
 
 // homeKeys are the ways from home, as far as they are open to somebody.

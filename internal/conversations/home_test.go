@@ -1,0 +1,74 @@
+package conversations_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/app/apptest"
+)
+
+// TestHomeTellsWhatWasSold: in a shop with prices, home says what was sold today, the whole shop's to an owner and the own to a
+// seller, and no longer what came back; a shop without prices sees nothing of it.
+func TestHomeTellsWhatWasSold(t *testing.T) {
+	t.Parallel()
+	home := func(h *apptest.Harness, user int64) string {
+		h.T.Helper()
+		h.Say(user, "/start")
+		h.Pass(3 * time.Second)
+		return plainly(last(h.Telegram.Messages(user)).Text)
+	}
+	for lang, words := range map[string]struct{ one, two string }{
+		"en": {"Sold today: 1 · DZD 1,380", "Sold today: 2 · DZD 2,760"},
+		"fr": {"Vendu aujourd'hui : 1 · 1 380 DA", "Vendu aujourd'hui : 2 · 2 760 DA"},
+		"ar": {"مبيعات اليوم: 1 · 1 380 د.ج", "مبيعات اليوم: 2 · 2 760 د.ج"},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+				sellsOne(h)
+				buy(h, apptest.Sam)
+				h.Tap(apptest.Sam, "💵 \u2068")
+				h.Pass(2 * time.Second)
+				chooseLanguage(h, apptest.Karim, lang)
+				chooseLanguage(h, apptest.Sam, lang)
+				if text := home(h, apptest.Sam); !strings.Contains(text, words.two) {
+					t.Errorf("the owner reads\n%s", text)
+				}
+				if text := home(h, apptest.Karim); !strings.Contains(text, words.one) {
+					t.Errorf("the seller reads\n%s", text)
+				}
+			})
+		})
+	}
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
+		if text := home(h, apptest.Sam); strings.Contains(text, "Sold today") || !strings.Contains(text, "Purchases today: 1") {
+			t.Errorf("a shop without prices reads\n%s", text)
+		}
+	})
+}
+
+// TestHomeLeadsToWhatIsUncertain: the first button of home is what nobody knows yet, as long as there is something.
+func TestHomeLeadsToWhatIsUncertain(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string]string{"en": "1 uncertain purchase", "fr": "1 achat incertain", "ar": "عملية شراء واحدة غير مؤكدة"} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inTeamIn(t, lang, func(h *apptest.Harness) {
+				h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
+				h.Order(apptest.Karim, "Play Card", "25 USD", "1")
+				h.Tap(apptest.Karim, "✅")
+				h.Pass(5 * time.Second)
+				h.Say(apptest.Sam, "/start")
+				h.Tap(apptest.Sam, words)
+				m := h.SeeLast(apptest.Sam, "25 USD")
+				if !strings.Contains(m.Text, "❓") || !strings.Contains(m.Text, "Karim") {
+					t.Errorf("the button leads to\n%s", m.Text)
+				}
+			})
+		})
+	}
+}
