@@ -11,13 +11,18 @@ import (
 	"resellerbot/internal/search"
 )
 
-// brands are names as shops have them, each with how it is written in Arabic.
-func brands() [][2]string {
-	return [][2]string{
-		{"PUBG Mobile", "ببجي موبايل"}, {"Free Fire", "فري فاير"}, {"Netflix", "نتفليكس"}, {"PlayStation", "بلايستيشن"}, {"Google Play", "جوجل بلاي"},
-		{"Steam", "ستيم"}, {"Roblox", "روبلوكس"}, {"Fortnite", "فورتنايت"}, {"Spotify", "سبوتيفاي"}, {"Amazon", "امازون"}, {"Valorant", "فالورانت"},
-		{"Razer Gold", "ريزر جولد"}, {"Binance", "بينانس"}, {"Tinder", "تندر"}, {"Minecraft", "ماينكرافت"}, {"Discord Nitro", "ديسكورد نيترو"},
-		{"Genshin Impact", "جينشين امباكت"}, {"Brawl Stars", "براول ستارز"}, {"Clash Royale", "كلاش رويال"}, {"Mobile Legends", "موبايل ليجندز"},
+// brand is a name as shops have it, with what people call it in French and how it is written in Arabic.
+type brand struct{ name, fr, ar string }
+
+func brands() []brand {
+	return []brand{
+		{"PUBG Mobile", "recharge pubg mobile", "ببجي موبايل"}, {"Free Fire", "recharge free fire", "فري فاير"}, {"Netflix", "abonnement netflix", "نتفليكس"},
+		{"PlayStation", "carte playstation", "بلايستيشن"}, {"Google Play", "carte google play", "جوجل بلاي"}, {"Steam", "carte cadeau steam", "ستيم"},
+		{"Roblox", "carte roblox", "روبلوكس"}, {"Fortnite", "carte fortnite", "فورتنايت"}, {"Spotify", "abonnement spotify", "سبوتيفاي"},
+		{"Amazon", "carte cadeau amazon", "امازون"}, {"Valorant", "recharge valorant", "فالورانت"}, {"Razer Gold", "carte razer gold", "ريزر جولد"},
+		{"Binance", "carte binance", "بينانس"}, {"Tinder", "abonnement tinder", "تندر"}, {"Minecraft", "carte minecraft", "ماينكرافت"},
+		{"Discord Nitro", "abonnement discord nitro", "ديسكورد نيترو"}, {"Genshin Impact", "recharge genshin impact", "جينشين امباكت"},
+		{"Brawl Stars", "recharge brawl stars", "براول ستارز"}, {"Clash Royale", "recharge clash royale", "كلاش رويال"}, {"Mobile Legends", "recharge mobile legends", "موبايل ليجندز"},
 	}
 }
 
@@ -60,7 +65,7 @@ func TestMisspelt(t *testing.T) {
 	all := catalogue()
 	names := brands()
 	for i, b := range names {
-		all[i*200] = api.Product{ID: int64(i * 200), Name: b[0], Variants: all[i*200].Variants}
+		all[i*200] = api.Product{ID: int64(i * 200), Name: b.name, Variants: all[i*200].Variants}
 	}
 	index := search.New(all)
 	right := map[string]int{}
@@ -72,14 +77,7 @@ func TestMisspelt(t *testing.T) {
 	for _, lang := range []string{"en", "fr", "ar"} {
 		for range each {
 			i := random.IntN(len(names))
-			words := names[i][0]
-			if lang == "ar" {
-				words = names[i][1]
-			}
-			words = misspelt(words, random)
-			if lang == "fr" {
-				words = "carte " + words
-			}
+			words := misspelt(map[string]string{"en": names[i].name, "fr": names[i].fr, "ar": names[i].ar}[lang], random)
 			begin := time.Now()
 			found := index.Find(words)
 			took = append(took, time.Since(begin))

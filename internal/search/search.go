@@ -80,11 +80,10 @@ func (x *Index) Find(words string) Found {
 	return out
 }
 
-// withoutCommon leaves out the words that people put before any name, and that the catalogue may not have: "carte netflix".
+// withoutCommon leaves out the words that people put before any name, and that the catalogue may not have: "carte netflix",
+// "abonnment netflix".
 func withoutCommon(words []token) []token {
-	return slices.DeleteFunc(slices.Clone(words), func(t token) bool {
-		return slices.Contains([]string{"card", "gift", "topup", "subscription", "code"}, t.text)
-	})
+	return slices.DeleteFunc(slices.Clone(words), token.isCommon)
 }
 
 // add takes the tokens of a name up, with those that its neighbours make together: people write "playcard" too.

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -100,6 +101,29 @@ var meanings = map[string]string{
 	"jour": "day", "jours": "day", "days": "day", "يوم": "day", "ايام": "day", "abonnement": "subscription", "اشتراك": "subscription",
 	"pieces": "coins", "coin": "coins", "عملات": "coins", "عمله": "coins", "points": "points", "نقاط": "points", "نقطه": "points", "شده": "uc", "شدات": "uc",
 	"ff": "freefire", "ml": "mobilelegends",
+}
+
+// commonWords are the meanings of what people put before any name.
+var commonWords = []string{"card", "gift", "topup", "subscription", "code"}
+
+// leastMisspelt is how many letters a word has at least that is taken for a misspelt one: of shorter ones too many are names.
+const leastMisspelt = 5
+
+// isCommon reports whether a word is one of commonWords in any language, as it is or misspelt.
+func (w token) isCommon() bool {
+	if slices.Contains(commonWords, w.text) {
+		return true
+	}
+	means := func(spelling string) bool { return editDistance(w.runes, []rune(spelling), 1) <= 1 }
+	if w.number || len(w.runes) < leastMisspelt {
+		return false
+	}
+	for spelling, word := range meanings {
+		if slices.Contains(commonWords, word) && means(spelling) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(commonWords, means)
 }
 
 // distance is how far a token of the catalogue is from a word that was typed; loosely for what is only offered.
