@@ -21,8 +21,9 @@ const (
 	stepName     = "name"
 	stepNote     = "note"
 
-	mostCustomerName = 40  // characters
-	mostCustomerNote = 300 // characters
+	mostCustomerName = 40                   // characters
+	mostNameBytes    = 3 * mostCustomerName // of Arabic a letter is two bytes, and no name is longer than this
+	mostCustomerNote = 300                  // characters
 	mostCustomers    = 1000
 	customersRead    = 200 // in one read
 )
@@ -114,20 +115,6 @@ func named(all []store.Customer, words string) []store.Customer {
 	})
 }
 
-// showNamed opens the customer whose name, or telephone number, was typed; false where there is no such one, or several.
-func (t customerFlow) showNamed(words string) (shown bool, err error) {
-	all, err := t.customers()
-	if err != nil {
-		return false, err
-	}
-	for _, found := range [][]store.Customer{named(all, words), calling(all, numberIn(words))} {
-		if len(found) == 1 {
-			return true, t.present(found[0])
-		}
-	}
-	return false, nil
-}
-
 // customer reads a customer of the account; ok is false, and the press stale, where there is none.
 func (t customerFlow) customer(id string) (c store.Customer, ok bool, err error) {
 	c, err = t.cfg.Store.Customer(t.ctx, t.shop.ID, id)
@@ -137,14 +124,22 @@ func (t customerFlow) customer(id string) (c store.Customer, ok bool, err error)
 	return c, err == nil, err
 }
 
-// present shows a customer.
+// present shows a customer, with what was bought for them last.
 func (t customerFlow) present(c store.Customer) error {
 	b, err := t.cfg.Store.BookBalance(t.ctx, t.shop.ID, ledger.In(ledger.Customer, c.ID))
 	if err != nil {
 		return err
 	}
+	x, err := t.theirs([]store.Customer{c})
+	if err != nil {
+		return err
+	}
+	latest, err := orderFlow(t).bought(x, latestOrders)
+	if err != nil {
+		return err
+	}
 	t.leave()
-	return t.say(t.scr.Customers().Card(c, b.Net()))
+	return t.say(t.scr.Customers().Card(c, b.Net(), latest))
 }
 
 // customerTapped runs the buttons of customers.

@@ -20,15 +20,23 @@ import (
 const leastPart = 4
 
 // find lists the newest purchases that the person may see here and that hold every word: a reference, an order number
-// of the service, a player, the end of a code, who bought it, or what.
+// of the service, a player, a customer, the end of a code, who bought it, or what.
 func (t orderFlow) find(words string) (screen.OrdersView, error) {
 	wanted, found := strings.Fields(search.Fold(words)), screen.OrdersView{Words: words, Linked: t.chat.Account != ""}
-	all := t.role != store.NoRole && (!t.private || t.role == store.Counter || t.role == store.Owner)
+	customers, err := t.namedPartly(wanted)
+	if err != nil {
+		return found, err
+	}
+	x, err := t.theirs(customers)
+	if err != nil {
+		return found, err
+	}
+	all := t.seesAll()
 	if all {
 		found.Scope = screen.OrdersAll
 	}
 	// One more than a page: it tells that there are more.
-	list, older, err := t.purchases(between{}, all, ordersPage+1, func(b screen.Bought) bool { return isAbout(b, wanted) })
+	list, older, err := t.purchases(between{}, all, ordersPage+1, func(b screen.Bought) bool { return isAbout(b, x, wanted) })
 	found.List, found.More = list[:min(len(list), ordersPage)], len(list) > ordersPage
 	if older != "" && !found.More {
 		found.Newest = mostRead
@@ -36,9 +44,12 @@ func (t orderFlow) find(words string) (screen.OrdersView, error) {
 	return found, err
 }
 
-// isAbout reports whether a purchase holds every word. They are folded.
-func isAbout(b screen.Bought, wanted []string) bool {
+// isAbout reports whether a purchase, which may be one of a customer's, holds every word. They are folded.
+func isAbout(b screen.Bought, x theirs, wanted []string) bool {
 	names := []string{b.Product, b.Variant, b.Buyer}
+	if c, is := x.of(b.Purchase); is {
+		names = append(names, c.Name.Reveal())
+	}
 	numbers := []string{}
 	if b.Player != nil {
 		names, numbers = append(names, b.Player.Name, b.Player.Region), append(numbers, b.Player.ID)
@@ -173,8 +184,7 @@ func (t buyFlow) searchNames(words string) (shown bool, err error) {
 			return shown, err
 		}
 	}
-	// Bytes against characters: of Arabic a letter is two bytes, and no name is longer than this.
-	if len(words) > 3*mostCustomerName {
+	if len(words) > mostNameBytes {
 		return false, nil
 	}
 	return customerFlow(t).showNamed(words)
@@ -201,12 +211,14 @@ func isNumber(words string) bool { return strings.Trim(figures.Latin(words), "01
 
 func isOneWord(words string) bool { return len(strings.Fields(words)) == 1 }
 
-// search shows the purchase that words name, or those that match.
+// search shows what was bought for the customer who is called so, the purchase that words name, or those that match.
 func (t orderFlow) search(words string) error {
-	if shown, err := t.showFound(words); shown || err != nil {
-		return err
+	for _, show := range []func(string) (bool, error){t.showCustomers, t.showFound} {
+		if shown, err := show(words); shown || err != nil {
+			return err
+		}
 	}
-	return t.ordersCommand(words)
+	return t.ordersWith(words)
 }
 
 // searchCatalogue shows the products that match, and where none does, the purchases.
@@ -222,12 +234,27 @@ func (t buyFlow) searchCatalogue(all []api.Product, words string) error {
 	case len(found.Products) == 1:
 		return t.withProduct(found.Products[0].ID, func(p api.Product) error { return t.variants(p, 0, browsing{Query: words}) })
 	case len(found.Products) == 0:
-		if shown, err := orderFlow(t).showFound(words); shown || err != nil {
+		if shown, err := t.searchBought(words); shown || err != nil {
 			return err
 		}
 		return t.ask(t.scr.Catalogue().NoProduct(found.Near, words), flowBrowse, "", browsing{Query: words})
 	}
 	return t.list(found.Products, 0, words)
+}
+
+// searchBought shows what words that name no product find among what was bought, and among the customers.
+func (t buyFlow) searchBought(words string) (shown bool, err error) {
+	if shown, err := orderFlow(t).showFound(words); shown || err != nil {
+		return shown, err
+	}
+	if t.shop.ID == "" || len(words) > mostNameBytes {
+		return false, nil
+	}
+	all, err := t.customers()
+	if err != nil || len(holding(all, words)) == 0 {
+		return false, err
+	}
+	return true, customerFlow(t).list(words, 0)
 }
 
 // beginListed starts a purchase of what a list has shown, as its product has it.

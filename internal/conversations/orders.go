@@ -16,11 +16,19 @@ const ordersPage = 8
 // now is the time a screen shows as its own.
 func now() time.Time { return time.Now() }
 
-// ordersCommand is /orders: the newest purchases, or those that hold the words behind it.
+// ordersCommand is /orders: the newest purchases, those for the customer who is called as the words behind it, or those that hold them.
 func (t orderFlow) ordersCommand(words string) error {
 	if strings.TrimSpace(words) == "" {
 		return t.orders(screen.OrdersView{}, "")
 	}
+	if shown, err := t.showCustomers(words); shown || err != nil {
+		return err
+	}
+	return t.ordersWith(words)
+}
+
+// ordersWith lists the newest purchases that hold some words.
+func (t orderFlow) ordersWith(words string) error {
 	found, err := t.find(words)
 	switch {
 	case err != nil:
@@ -31,8 +39,11 @@ func (t orderFlow) ordersCommand(words string) error {
 	return t.say(t.scr.Orders().List(found))
 }
 
-// ordersTapped turns to a page of the list, or sets its filter.
+// ordersTapped turns to a page of the list, sets its filter, or lists what holds the words that the button names.
 func (t orderFlow) ordersTapped(a screen.Action) error {
+	if words := a.Arg(3); words != "" {
+		return t.ordersWith(words)
+	}
 	return t.orders(screen.OrdersView{Scope: a.Arg(1), Filter: screen.Filter(a.Arg(2))}, a.Arg(0))
 }
 

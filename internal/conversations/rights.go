@@ -213,6 +213,7 @@ func purchaseButtons() map[screen.Verb]buttonRow {
 		screen.VerbLetGo:   {right: counter, run: plain(approvalFlow.letGo), inPlace: true, moves: true, bought: true},
 		screen.VerbOrders:  {right: counter, run: func(t *turn, a screen.Action) error { return orderFlow{t}.ordersTapped(a) }, bought: true},
 		screen.VerbOrder:   {right: counter, run: func(t *turn, a screen.Action) error { return orderFlow{t}.order(a.Arg(0)) }, bought: true},
+		screen.VerbTheirs:  {right: counter, run: plain(orderFlow.ofCustomer)},
 		screen.VerbLook:    {right: counter, run: func(t *turn, a screen.Action) error { return orderFlow{t}.lookAgain(a.Arg(0)) }, bought: true},
 		screen.VerbHand:    {right: counter, run: plain(orderFlow.hand), inPlace: true, bought: true},
 		screen.VerbClaim:   {right: counter, run: plain(orderFlow.claim), bought: true},

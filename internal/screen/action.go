@@ -43,7 +43,7 @@ const (
 	VerbTake       Verb = "take"    // purchase, Mark of the orders that it is given, which of those that are offered they are
 	VerbLeave      Verb = "leave"   // purchase: it waits for its turn, and is not wanted any more
 	VerbLetGo      Verb = "letgo"   // purchase: the others go before this uncertain one
-	VerbOrders     Verb = "orders"  // the purchase after which to go on, and OrdersAll for those of the whole team
+	VerbOrders     Verb = "orders"  // the purchase after which to go on, and OrdersAll for those of the whole team; behind a filter, the words that they hold
 	VerbOrder      Verb = "order"   // purchase
 	VerbLook       Verb = "look"    // purchase: the service is asked for its orders now
 	VerbHand       Verb = "hand"    // purchase, and Yes: it was given to its customer; HandBack: it was not after all
@@ -75,6 +75,7 @@ const (
 	VerbMeant        Verb = "meant"    // place among the ways in which a line can be read
 	VerbItem         Verb = "item"     // nothing for all that are kept at hand; product, variant, and one of the Items; for ItemOffer perhaps an amount, or OfferOther
 	VerbCustomer     Verb = "customer" // page; or customer, and one of the Customers
+	VerbTheirs       Verb = "theirs"   // customer, page: what was bought for them
 	VerbCustomerSave Verb = "custsave" // purchase: whom it was for becomes a customer
 	VerbCustomerName Verb = "custname" // the name that is offered
 	VerbUnname       Verb = "unname"   // a short word that is to mean nothing

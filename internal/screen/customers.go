@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"cmp"
+
 	"resellerbot/internal/ledger"
 	"resellerbot/internal/store"
 	"resellerbot/locales"
@@ -16,7 +18,10 @@ const (
 	CustomerEndYes = "endyes"
 )
 
-const playersShown = 6 // of one customer
+const (
+	playersShown = 6  // of one customer
+	typedLength  = 20 // code points of what was typed, on a button
+)
 
 // List is a page of a shop's customers: all, or those that hold some words.
 func (p Customers) List(list []store.Customer, page int, words string) Message {
@@ -41,8 +46,49 @@ func (p Customers) List(list []store.Customer, page int, words string) Message {
 	return Message{HTML: title, Keyboard: append(keys, home)}
 }
 
-// Card is a customer with everything that is kept about them, and what they owe; less than nothing where they have paid ahead.
-func (p Customers) Card(c store.Customer, owed ledger.Money) Message {
+// NamesakesView is a name that can be read in several ways.
+type NamesakesView struct {
+	Words     string
+	Customers []store.Customer // who are called so
+	Short     *store.Goods     // what it is the shop's short word for
+	Sold      bool             // products are called so too
+}
+
+// Namesakes asks who, or what, is meant by a name.
+func (p Customers) Namesakes(v NamesakesView) Message {
+	var keys [][]Button
+	for _, c := range v.Customers {
+		text := "👤 " + label(c.Name.Reveal(), "?")
+		if more := cmp.Or(c.Phone.Reveal(), firstPlayer(c)); more != "" && len(v.Customers) > 1 { // it tells them apart
+			text = "👤 " + clean(c.Name.Reveal(), typedLength) + " · " + isolate(clean(more, typedLength))
+		}
+		keys = append(keys, row(Button{Text: p.led(text), Data: act(VerbCustomer, c.ID, CustomerShow).Data()}))
+	}
+	if v.Short != nil {
+		keys = append(keys, row(Button{Text: p.led("⌨️ " + label(v.Short.Name, id(v.Short.Variant))), Data: act(VerbVariant, id(v.Short.Product), id(v.Short.Variant)).Data()}))
+	}
+	if v.Sold {
+		keys = append(keys, row(Button{Text: p.led(p.plain("button.products_named", locales.Args{"Words": p.typed(v.Words)})), Data: pageOfSearch(0, v.Words).Data()}))
+	}
+	return Message{HTML: p.t("meant.ask", locales.Args{"Line": name(v.Words)}), Keyboard: append(keys, row(p.button("button.home", act(VerbHome))))}
+}
+
+// firstPlayer is the player that a customer was topped up as last.
+func firstPlayer(c store.Customer) string {
+	if len(c.Players) == 0 {
+		return ""
+	}
+	return c.Players[0].ID
+}
+
+// typed is what somebody has typed, on a button.
+func (p Printer) typed(words string) locales.HTML {
+	return locales.HTML(isolate(clean(words, typedLength)))
+}
+
+// Card is a customer with everything that is kept about them, what they owe, which is less than nothing where they have paid ahead, and
+// what was bought for them last.
+func (p Customers) Card(c store.Customer, owed ledger.Money, latest []Bought) Message {
 	out := []string{p.direct("👤 <b>" + string(name(c.Name.Reveal())) + "</b>")}
 	if !c.Phone.IsZero() {
 		out = append(out, p.direct("📞 "+string(name(c.Phone.Reveal()))))
@@ -61,6 +107,13 @@ func (p Customers) Card(c store.Customer, owed ledger.Money) Message {
 	if owed != 0 {
 		out = append(out, p.Kridi().owes(Debt{Owed: owed}))
 		keys = append(keys, row(p.button("button.kridi", act(VerbKridi, c.ID))))
+	}
+	for _, b := range latest {
+		text := b.outcome().mark + " " + isolate(b.OrderedAt().In(p.zone).Format("02/01")) + " · " + p.Shelf().goodsLabel(b.Product+" · "+b.Variant, b.Quantity, "")
+		keys = append(keys, row(Button{Text: p.led(text), Data: act(VerbOrder, b.ID).Data()}))
+	}
+	if len(latest) > 0 {
+		keys = append(keys, row(p.button("button.orders", act(VerbTheirs, c.ID, "0"))))
 	}
 	keys = append(keys,
 		row(p.button("button.customer_name", act(VerbCustomer, c.ID, CustomerName)), p.button("button.customer_note", act(VerbCustomer, c.ID, CustomerNote))),

@@ -60,9 +60,15 @@ func counterGoldens(p screen.Printer) []golden {
 		{"customers_not_found", p.Customers().List(nil, 0, hostile())},
 		{"customers", p.Customers().List([]store.Customer{karim(), {ID: "01JD0W5Y7ZB3K9Q2M4N6NP7QR1", Name: secret.New(hostile())}}, 0, "")},
 		{"customers_pages", p.Customers().List(slices.Repeat([]store.Customer{karim()}, 20), 1, "")},
-		{"customer", p.Customers().Card(karim(), 0)},
-		{"customer_hostile", p.Customers().Card(store.Customer{ID: "01JD0W5Y7ZB3K9Q2M4N6NP7QR1", Name: secret.New(hostile()), Phone: secret.New(hostile()), Note: secret.New(hostile()), Players: []store.Player{{ID: hostile(), Name: hostile()}}}, dinars(1900))},
-		{"customer_ahead", p.Customers().Card(karim(), -dinars(100))},
+		{"customer", p.Customers().Card(karim(), 0, nil)},
+		{"customer_hostile", p.Customers().Card(store.Customer{ID: "01JD0W5Y7ZB3K9Q2M4N6NP7QR1", Name: secret.New(hostile()), Phone: secret.New(hostile()), Note: secret.New(hostile()), Players: []store.Player{{ID: hostile(), Name: hostile()}}}, dinars(1900), nil)},
+		{"customer_ahead", p.Customers().Card(karim(), -dinars(100), nil)},
+		{"customer_latest", p.Customers().Card(karim(), 0, latest())},
+		{"customer_orders", p.Orders().List(screen.OrdersView{Of: new(karim()), List: latest(), Card: true, Linked: true, More: true, Words: "karim", Scope: screen.OrdersAll})},
+		{"customer_orders_counter", p.As(screen.ForShop).Orders().List(screen.OrdersView{Of: new(karim()), List: latest()[:1], Page: 1, Above: 8, Linked: true, Words: "a:b", Scope: screen.OrdersAll})},
+		{"customer_orders_none", p.Orders().List(screen.OrdersView{Of: new(karim()), Card: true, Linked: true})},
+		{"namesakes", p.Customers().Namesakes(screen.NamesakesView{Words: "stream", Customers: []store.Customer{karim()}, Short: &goods()[0], Sold: true})},
+		{"namesakes_hostile", p.Customers().Namesakes(screen.NamesakesView{Words: hostile(), Customers: []store.Customer{karim(), {ID: "01JD0W5Y7ZB3K9Q2M4N6NP7QR1", Name: secret.New(hostile()), Players: []store.Player{{ID: hostile()}}}}, Short: &goods()[2], Sold: true})},
 		{"customer_name_ask", p.Customers().NameAsk("Lina★", false)},
 		{"customer_name_bad", p.Customers().NameAsk(hostile(), true)},
 		{"customer_note_ask", p.Customers().NoteAsk(karim(), false)},
@@ -84,6 +90,13 @@ func boardOf(open, unsure int) map[string]string {
 		panic(err)
 	}
 	return map[string]string{"board": string(text)}
+}
+
+// latest is what was bought for a customer last.
+func latest() []screen.Bought {
+	odd := with(bought(store.Settled, 3), ordered)
+	odd.Product, odd.Variant = hostile(), hostile()
+	return []screen.Bought{{Purchase: with(bought(store.Settled, 2), ordered), Orders: made("ABCD-1111", "EFGH-2222")}, {Purchase: odd, Orders: made("")}}
 }
 
 // karim is a customer.

@@ -33,15 +33,18 @@ type OrdersView struct {
 	List   []Bought
 	Scope  string // OrdersAll for those of the whole team, "" for somebody's own
 	Filter Filter
-	Words  string // what was looked for; such a list has one page
-	Older  string // the purchase after which the next page begins; "" on the last one
-	Newer  bool   // this is not the first page
-	Before string // the purchase after which the page before begins; "" on the second one
-	Above  int    // how many rows are on the pages before
-	More   bool   // there are more that hold the words
-	Newest int    // how many of the newest were looked through for the words; 0 for all
-	Linked bool   // the chat has an account
-	Team   bool   // there are others in the team, whose purchases an owner may list
+	Words  string          // what was looked for; such a list has one page
+	Older  string          // the purchase after which the next page begins; "" on the last one
+	Newer  bool            // this is not the first page
+	Before string          // the purchase after which the page before begins; "" on the second one
+	Above  int             // how many rows are on the pages before
+	More   bool            // there are more that hold the words
+	Newest int             // how many of the newest were looked through for the words; 0 for all
+	Linked bool            // the chat has an account
+	Of     *store.Customer // whom it was bought for: such a list has pages of its own; Words are what others hold then
+	Page   int             // of such a list
+	Card   bool            // the customer may be looked at
+	Team   bool            // there are others in the team, whose purchases an owner may list
 }
 
 // to is the way to a page of the list, under a filter.
@@ -81,6 +84,8 @@ func (p Orders) List(v OrdersView) Message {
 	}
 	title := p.t("orders.title", nil)
 	switch {
+	case v.Of != nil:
+		title = p.t("orders.of", locales.Args{"Name": name(v.Of.Name.Reveal())})
 	case v.Words != "":
 		title = p.t("orders.found", locales.Args{"Words": name(v.Words)})
 	case v.Scope == OrdersAll:
@@ -93,7 +98,7 @@ func (p Orders) List(v OrdersView) Message {
 		out = append(out, "", p.boughtRow(n, b, v.Scope == OrdersAll))
 		numbers = append(numbers, Button{Text: b.outcome().mark + " " + isolate(strconv.Itoa(n)), Data: act(VerbOrder, b.ID).Data()})
 	}
-	if v.More {
+	if v.More && v.Of == nil {
 		out = append(out, "", p.t("orders.more_found", nil))
 	}
 	return Message{HTML: spaced(out), Keyboard: append(slices.Collect(slices.Chunk(numbers, inRow)), p.ordersFoot(v)...)}
@@ -102,6 +107,8 @@ func (p Orders) List(v OrdersView) Message {
 // noOrders says that a list is empty.
 func (p Orders) noOrders(v OrdersView) string {
 	switch {
+	case v.Of != nil:
+		return p.t("orders.none_of", locales.Args{"Name": name(v.Of.Name.Reveal())})
 	case v.Words != "" && v.Newest > 0:
 		return p.t("orders.not_found_newest", locales.Args{"Words": name(v.Words), "Newest": number(v.Newest)})
 	// What was found has neither pages nor filters: its words have no room on their buttons.
@@ -117,6 +124,9 @@ func (p Orders) noOrders(v OrdersView) string {
 
 // ordersFoot is what stands under a list of purchases: its pages, its filters, and the ways out of it.
 func (p Orders) ordersFoot(v OrdersView) (keys [][]Button) {
+	if v.Of != nil {
+		return p.theirsFoot(v)
+	}
 	var pager []Button
 	if v.Newer {
 		pager = append(pager, p.button("button.newer", v.to(v.Before, v.Filter)))
@@ -148,6 +158,28 @@ func (p Orders) ordersFoot(v OrdersView) (keys [][]Button) {
 		keys = append(keys, row(p.button("button.history", act(VerbHistory, ""))))
 	}
 	return append(keys, row(p.button("button.home", act(VerbHome))))
+}
+
+// theirsFoot is what stands under a customer's orders: their pages, others that hold the name, and the ways out.
+func (p Orders) theirsFoot(v OrdersView) (keys [][]Button) {
+	var pager []Button
+	if v.Page > 0 {
+		pager = append(pager, p.button("button.newer", act(VerbTheirs, v.Of.ID, id(v.Page-1))))
+	}
+	if v.More {
+		pager = append(pager, p.button("button.older", act(VerbTheirs, v.Of.ID, id(v.Page+1))))
+	}
+	if pager != nil {
+		keys = append(keys, pager)
+	}
+	// A colon parts arguments, and long words have no room on a button: those are looked for by what is typed.
+	if a := act(VerbOrders, "", "", "", v.Words); v.Words != "" && !strings.Contains(v.Words, ":") && len(a.encoded()) <= maxData {
+		keys = append(keys, row(Button{Text: p.led(p.plain("button.orders_other", locales.Args{"Words": p.typed(v.Words)})), Data: a.Data()}))
+	}
+	if v.Card {
+		return append(keys, row(p.button("button.customer", act(VerbCustomer, v.Of.ID, CustomerShow)), p.button("button.home", act(VerbHome))))
+	}
+	return append(keys, row(p.button("button.orders", act(VerbOrders, "")), p.button("button.home", act(VerbHome))))
 }
 
 // filterButton sets a filter, or takes it away where it is set.
