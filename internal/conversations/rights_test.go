@@ -102,6 +102,7 @@ func mayPressOfPurchases() map[screen.Verb]may {
 		screen.VerbOrders:  past(everybody+"x", team),
 		screen.VerbOrder:   past(team, team),
 		screen.VerbLook:    past(team, team),
+		screen.VerbTheirs:  counter(nobody, nobody), // there is no customer that it could name
 		screen.VerbHand:    past(team, team),
 		screen.VerbClaim:   past(team, team),
 		screen.VerbWhy:     {owners + "x", owners, store.Owner, true}, // and whoever has bought it
