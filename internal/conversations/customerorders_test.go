@@ -15,7 +15,7 @@ func TestCustomersOrders(t *testing.T) {
 	t.Parallel()
 	for lang, words := range map[string]struct{ save, orders, title, none string }{
 		"en": {"Save customer", "📦 Orders", "Orders of Karim", "No order with"},
-		"fr": {"Enregistrer le client", "📦 Commandes", "Commandes de Karim", "Aucune commande avec"},
+		"fr": {"Enregistrer le client", "📦 Commandes", "Commandes de Karim", "Aucune commande avec"}, //nolint:misspell // French
 		"ar": {"حفظ الزبون", "📦 الطلبات", "طلبات Karim", "لا طلبات فيها"},
 	} {
 		t.Run(lang, func(t *testing.T) {
@@ -144,7 +144,7 @@ func TestANameInTwoWays(t *testing.T) {
 			h.See(apptest.Sam, "👤 "+is)
 		}
 		rename("Stream")
-		for typed, want := range map[string]string{"👤 ": "51234567", "🔎": "🔎 stream"} {
+		for typed, want := range map[string]string{"👤": "51234567", "🔎": "🔎 stream"} {
 			h.Say(apptest.Sam, "stream")
 			h.See(apptest.Sam, "🤔")
 			h.Tap(apptest.Sam, typed)
