@@ -291,13 +291,13 @@ func (a *app) buildNotify() error {
 	a.deliverer = notify.NewDeliverer(notify.DelivererConfig{
 		Store: a.store, Sender: a.sender, Language: a.cfg.Language, Log: a.log, Balance: a.balance, Owner: a.cfg.Owner,
 		Zone: a.cfg.Zone,
-		Screens: func(lang string, r screen.Reader, chat int64) notify.Screens {
+		Screens: func(lang string, r screen.Reader, chat int64, own store.Prices) notify.Screens {
 			p, _ := a.screens.For(lang)
-			return notify.ScreensOf(p.As(r).For(chat))
+			return notify.ScreensOf(p.As(r).For(chat).Asking(own))
 		},
-		Lists: func(lang string, r screen.Reader, chat int64) notify.ListScreens {
+		Lists: func(lang string, r screen.Reader, chat int64, own store.Prices) notify.ListScreens {
 			p, _ := a.screens.For(lang)
-			return p.As(r).For(chat).Lists()
+			return p.As(r).For(chat).Asking(own).Lists()
 		},
 		Named: func(lang, account, called string, m screen.Message) screen.Message {
 			p, _ := a.screens.For(lang)

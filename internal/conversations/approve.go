@@ -232,8 +232,8 @@ func (t approvalFlow) revealInPrivate(p store.Purchase, orders []store.Order, ro
 		scr = scr.WithoutBuying()
 	}
 	scr = scr.As(screen.ForSeller)
-	if role == store.Counter && t.hidesCostOf(p.Account) {
-		scr = scr.WithoutCost()
+	if role != store.Owner {
+		scr = t.costs(p.Account, role)(scr)
 	}
 	m := scr.Purchases().Again(p, orders, store.QueuePlace{})
 	as := store.InPrivate(store.CountCodes(orders))

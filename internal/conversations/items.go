@@ -11,7 +11,6 @@ import (
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/figures"
 	"resellerbot/internal/pricing"
-	"resellerbot/internal/reports"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/search"
 	"resellerbot/internal/store"
@@ -233,7 +232,7 @@ func (t itemFlow) offerTapped(p api.Product, v api.Variant) error {
 	if err != nil {
 		return err
 	}
-	q, ruled := own.Rules.For(reports.ItemOf(p, v))
+	q, ruled := own.Rules.For(screen.ItemOf(p, v))
 	if !ruled || t.action.Arg(3) == screen.OfferOther {
 		return asked(dzd.Amount{}, screen.OfferFine)
 	}

@@ -10,7 +10,6 @@ import (
 	"resellerbot/internal/figures"
 	"resellerbot/internal/ledger"
 	"resellerbot/internal/pricing"
-	"resellerbot/internal/reports"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
@@ -98,7 +97,7 @@ func (t priceFlow) withTarget(target screen.PriceTarget, show func(priced) error
 				t.ack(screen.ToastStale)
 				return t.products(0)
 			}
-			at.variant, at.key = v, reports.ItemOf(p, v).Variant
+			at.variant, at.key = v, screen.ItemOf(p, v).Variant
 			return show(at)
 		})
 	case pricing.OfShop:

@@ -150,7 +150,7 @@ func TestCostIsShownToSellers(t *testing.T) {
 			}
 			h.Say(apptest.Sam, "/prices")
 			h.Tap(apptest.Sam, "Settings")
-			h.Tap(apptest.Sam, map[bool]string{true: "Hide the profit", false: "Show the profit"}[allowed])
+			h.Tap(apptest.Sam, map[bool]string{true: "Hide the buying price", false: "Show the buying price"}[allowed])
 			h.Pass(time.Second)
 		}
 	})

@@ -5,7 +5,6 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/pricing"
-	"resellerbot/internal/reports"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
@@ -46,7 +45,7 @@ func (t priceFlow) examplesBy(rules pricing.Rules, is func(pricing.Quote) bool, 
 
 // exampleOf is the price of an item by rules, beside that by the ones before; ok is false where it has none.
 func exampleOf(p api.Product, v api.Variant, rules, was pricing.Rules) (e screen.PriceExample, ok bool) {
-	item := reports.ItemOf(p, v)
+	item := screen.ItemOf(p, v)
 	q, ok := rules.For(item)
 	e = screen.PriceExample{Item: p.Name + " · " + v.Name, Cost: item.Cost, Quote: q}
 	if before, had := was.For(item); had {

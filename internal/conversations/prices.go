@@ -13,7 +13,6 @@ import (
 	"resellerbot/internal/figures"
 	"resellerbot/internal/ledger"
 	"resellerbot/internal/pricing"
-	"resellerbot/internal/reports"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
@@ -305,7 +304,7 @@ func (t *turn) selling(p api.Product, v api.Variant) (screen.Printer, error) {
 	if err != nil {
 		return t.scr, err
 	}
-	if q, ok := own.Rules.For(reports.ItemOf(p, v)); ok {
+	if q, ok := own.Rules.For(screen.ItemOf(p, v)); ok {
 		return t.scr.Selling(q), nil
 	}
 	return t.scr, nil

@@ -11,13 +11,14 @@ import (
 // costs are what things have cost in the shop of these tests, as it stands in a chat.
 func costs() []string { return []string{"1,250.50", "2,501"} }
 
-// seesCost tells which cost a counter was shown from one of their messages on.
-func seesCost(h *apptest.Harness, from int) (what []string) {
+// seesCost tells which cost somebody was shown from one of their messages on.
+func seesCost(h *apptest.Harness, who int64, from int) (what []string) {
 	h.T.Helper()
 	h.Pass(3 * time.Second)
-	for _, m := range h.Telegram.Messages(apptest.Lila)[from:] {
+	for _, m := range h.Telegram.Messages(who)[from:] {
 		shown := []string{plainly(m.Text)}
 		for _, b := range buttons(m, "") {
+			shown = append(shown, plainly(b.Text))
 			if b.Copy != nil {
 				shown = append(shown, b.Copy.Text)
 			}
@@ -36,18 +37,18 @@ func seesCost(h *apptest.Harness, from int) (what []string) {
 func TestCounterSeesNoCost(t *testing.T) {
 	t.Parallel()
 	everythingNamed(t, func(w *rightsWorld) {
-		if len(seesCost(w.Harness, 0)) == 0 {
+		if len(seesCost(w.Harness, apptest.Lila, 0)) == 0 {
 			t.Error("a shop without prices hides what an order has cost")
 		}
 		setPrices(w.Harness)
 		from := 0
-		for _, set := range []string{"Show the profit", "Hide the profit"} {
+		for _, set := range []string{"Show the buying price", "Hide the buying price"} {
 			w.Tap(apptest.Sam, "Settings")
 			w.Tap(apptest.Sam, set)
 			w.Pass(time.Second)
 			from = len(w.Telegram.Messages(apptest.Lila))
 			w.Say(apptest.Lila, "/orders")
-			if shown := seesCost(w.Harness, from); (len(shown) > 0) != strings.HasPrefix(set, "Show") {
+			if shown := seesCost(w.Harness, apptest.Lila, from); (len(shown) > 0) != strings.HasPrefix(set, "Show") {
 				t.Errorf("after %q the counter sees %q", set, shown)
 			}
 			w.Say(apptest.Sam, "/prices")
@@ -67,16 +68,71 @@ func TestCounterSeesNoCost(t *testing.T) {
 				continue
 			}
 			w.tap(counter, counter.id, verb, false)
-			for _, shown := range seesCost(w.Harness, from) { // at once: the next screen may take its place
+			for _, shown := range seesCost(w.Harness, apptest.Lila, from) { // at once: the next screen may take its place
 				t.Errorf("by %q the counter is shown\n%s", verb, shown)
 			}
 		}
 	})
 }
 
-// TestGroupShowsCountersNoCost: where a counter is in the team of a shop with its own prices, deliveries in the group leave out what was
-// paid, as in the counter's own chat; the seller's chat has it.
-func TestGroupShowsCountersNoCost(t *testing.T) {
+// TestSellerSeesOwnPrice: whatever a seller of a shop with prices presses and types, and whatever they are told unasked, the shop's own
+// price stands where the cost would; until an owner allows it. A shop without prices has nothing to hide.
+func TestSellerSeesOwnPrice(t *testing.T) {
+	t.Parallel()
+	everythingNamed(t, func(w *rightsWorld) {
+		if len(seesCost(w.Harness, apptest.Karim, 0)) == 0 {
+			t.Error("in a shop without prices a seller does not see what they pay")
+		}
+		setPrices(w.Harness)
+		from := 0
+		for _, set := range []string{"Show the buying price", "Hide the buying price"} {
+			w.Tap(apptest.Sam, "Settings")
+			w.Tap(apptest.Sam, set)
+			w.Pass(time.Second)
+			from = len(w.Telegram.Messages(apptest.Karim))
+			w.Order(apptest.Karim, "Play Card", "10 USD", "2")
+			if shown := seesCost(w.Harness, apptest.Karim, from); (len(shown) > 0) != strings.HasPrefix(set, "Show") {
+				t.Errorf("after %q the seller sees %q", set, shown)
+			}
+			w.Say(apptest.Karim, "/cancel")
+			w.Say(apptest.Sam, "/prices")
+		}
+		before := w.Service.Balance(apptest.TestKey)
+		w.Order(apptest.Karim, "Play Card", "10 USD", "1")
+		for _, words := range []string{"Own price: DZD 1,380", "pays the buying price"} {
+			w.See(apptest.Karim, words)
+		}
+		if m := w.SeeLast(apptest.Karim, "pays the buying price"); len(buttons(m, "✅ Buy · own price")) != 1 {
+			t.Error("the button that buys names another price")
+		}
+		w.Tap(apptest.Karim, "✅")
+		w.Pass(time.Second)
+		if paid := before.Sub(w.Service.Balance(apptest.TestKey)); paid.String() != "1250.50" && paid.String() != "1250.5" {
+			t.Errorf("the wallet has paid %s", paid)
+		}
+		orders := w.Service.Orders()
+		w.Must(w.Service.Fail(orders[len(orders)-1].ID, "no luck"))
+		w.Pass(2 * time.Minute)
+		w.Say(apptest.Karim, "/orders")
+		w.Say(apptest.Karim, "10 USD x2\n10 USD x1")
+		seller := pressers()[1]
+		w.everyCommand(seller, seller.id, true)
+		all := mayPress()
+		for _, verb := range pressedInOrder() {
+			if !strings.Contains(all[verb].private, seller.letter) {
+				continue
+			}
+			w.tap(seller, seller.id, verb, false)
+			for _, shown := range seesCost(w.Harness, apptest.Karim, from) { // at once: the next screen may take its place
+				t.Errorf("by %q the seller is shown\n%s", verb, shown)
+			}
+		}
+	})
+}
+
+// TestGroupShowsNoCost: where others than owners are in the team of a shop with its own prices, deliveries in the group name these, as
+// in the seller's own chat, and what was paid is in neither.
+func TestGroupShowsNoCost(t *testing.T) {
 	t.Parallel()
 	inShop(t, func(h *apptest.Harness) {
 		setPrices(h)
@@ -86,8 +142,10 @@ func TestGroupShowsCountersNoCost(t *testing.T) {
 		if !strings.Contains(group, "Play Card") || strings.Contains(group, "1,250.50") {
 			t.Errorf("the group reads:\n%s", group)
 		}
-		if !strings.Contains(apptest.Plain(h.Texts(apptest.Karim)), "1,250.50") {
-			t.Error("the seller does not see what was paid")
+		for who, text := range map[string]string{"the group": group, "the seller": apptest.Plain(h.Texts(apptest.Karim))} {
+			if !strings.Contains(text, "Own price: DZD 1,380") {
+				t.Errorf("%s does not see the shop's price:\n%s", who, text)
+			}
 		}
 	})
 }

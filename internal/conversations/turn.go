@@ -182,33 +182,39 @@ func (t *turn) introduce() error {
 func (t *turn) look() {
 	reader := screen.ReaderOf(t.role)
 	switch {
-	case t.private && t.role == store.Counter && t.hidesCost():
-		reader = screen.ForCounter
 	case t.private:
 	case t.shop.Place != nil && t.shop.Place.Chat == t.chatID && t.shop.Place.Full:
 		reader = screen.ForShopInFull
 	default:
 		reader = screen.ForShop
 	}
+	fit := func(p screen.Printer) screen.Printer { return p.As(reader).For(t.chatID) }
+	if t.role != store.Owner || !t.private && t.shop.HasStaff() {
+		costs := t.costs(t.shop.ID, t.role)
+		fit = func(p screen.Printer) screen.Printer { return costs(p.As(reader).For(t.chatID)) }
+	}
 	scr, _ := t.cfg.Screens.For(t.chat.Language)
-	t.scr = scr.As(reader).For(t.chatID)
+	t.scr = fit(scr)
 	if t.own = t.scr; !t.private && t.speaks != "" {
 		own, _ := t.cfg.Screens.For(t.speaks)
-		t.own = own.As(reader).For(t.chatID)
+		t.own = fit(own)
 	}
 }
 
-// hidesCost reports whether the person, who buys nothing, is not to see what anything has cost. Where that cannot be read, they are
-// not.
-func (t *turn) hidesCost() bool { return t.hidesCostOf(t.shop.ID) }
-
-// hidesCostOf is hidesCost of an account that need not be the one which is linked here.
-func (t *turn) hidesCostOf(account string) bool {
+// costs makes screens fit for somebody of a role, or who stands by, who may not see what things cost: a counter, who buys nothing,
+// sees no price in its place. Where it cannot be read whether they may, they do not.
+func (t *turn) costs(account string, role store.Role) func(screen.Printer) screen.Printer {
+	if account == "" {
+		return func(p screen.Printer) screen.Printer { return p }
+	}
 	own, err := t.cfg.Store.Prices(t.ctx, account)
 	if err != nil {
-		t.cfg.Log.Warn("read what a counter may see", "update", t.update, "err", err)
+		t.cfg.Log.Warn("read who may see what things cost", "update", t.update, "err", err)
 	}
-	return err != nil || own.HidesCost()
+	if err != nil || role == store.Counter && own.HidesCost() {
+		return screen.Printer.WithoutCost
+	}
+	return func(p screen.Printer) screen.Printer { return p.Asking(own) }
 }
 
 // changeChat applies a change to a chat's record, whatever else changed it since it was read.

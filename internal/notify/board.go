@@ -25,7 +25,7 @@ func (d *Deliverer) board(ctx context.Context, v *delivery) error {
 	if err != nil {
 		return err
 	}
-	m := d.cfg.Screens(cmp.Or(v.home.Language, d.cfg.Language), v.reader, v.home.ID).Note(store.BoardNote, v.row.Args)
+	m := d.cfg.Screens(cmp.Or(v.home.Language, d.cfg.Language), v.reader, v.home.ID, v.own).Note(store.BoardNote, v.row.Args)
 	if b.Message != 0 && b.Chat == v.home.ID {
 		err := d.cfg.Sender.Edit(ctx, v.home.ID, b.Message, m, v.to())
 		if telegram.Classify(err).Kind != telegram.Gone {
@@ -46,7 +46,7 @@ func (d *Deliverer) board(ctx context.Context, v *delivery) error {
 
 // endBoard has a message be no board any more: it says so, for it stays with the figures of its last minute, and is unpinned.
 func (d *Deliverer) endBoard(ctx context.Context, v *delivery, message int) error {
-	m := d.cfg.Screens(cmp.Or(v.home.Language, d.cfg.Language), screen.ForShop, v.home.ID).BoardEnded(v.row.Args[store.BoardMoved] != "")
+	m := d.cfg.Screens(cmp.Or(v.home.Language, d.cfg.Language), screen.ForShop, v.home.ID, v.own).BoardEnded(v.row.Args[store.BoardMoved] != "")
 	err := d.cfg.Sender.Edit(ctx, v.home.ID, message, m, v.to())
 	if err != nil && telegram.Classify(err).Kind != telegram.Gone {
 		return err

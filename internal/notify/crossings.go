@@ -33,6 +33,7 @@ type Alert struct {
 type crossings struct {
 	alerts *store.Alerts
 	own    store.Prices // of the shop
+	hides  bool         // whoever reads in the chat is not to see what things cost
 	news   []Alert
 }
 
@@ -93,10 +94,13 @@ func (c *crossings) product(w *store.Watched, p api.Product) {
 		case !known:
 		case w.Back && v.Available && !was.Available:
 			a.Kind = "back"
+			c.margin(&a, p, v, v.Price)
 			c.news = append(c.news, a)
 		case w.Price && v.Available && was.Available && !v.Price.Equal(was.Price):
 			a.Kind = "price"
-			c.margin(&a, p, v, was.Price)
+			if c.margin(&a, p, v, was.Price); c.hides && a.Asks != "" && a.Asks == a.Asked {
+				continue // the shop's own price is what they see, and it stays
+			}
 			c.news = append(c.news, a)
 		}
 	}

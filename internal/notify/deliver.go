@@ -68,11 +68,12 @@ func ScreensOf(p screen.Printer) Screens {
 
 // DelivererConfig is what a Deliverer is built from. All fields are required but Owner.
 type DelivererConfig struct {
-	Store   *store.Store
-	Sender  *telegram.Sender
-	Screens func(language string, r screen.Reader, chat int64) Screens
+	Store  *store.Store
+	Sender *telegram.Sender
+	// They are for somebody who sees the shop's prices in the place of what things cost where these say so.
+	Screens func(language string, r screen.Reader, chat int64, own store.Prices) Screens
 	// Lists are the screens of lists; as Screens.
-	Lists func(language string, r screen.Reader, chat int64) ListScreens
+	Lists func(language string, r screen.Reader, chat int64, own store.Prices) ListScreens
 	// Named has a message name its account, for somebody who has several.
 	Named func(language, account, called string, m screen.Message) screen.Message
 	// Language is spoken to chats that the store does not know.

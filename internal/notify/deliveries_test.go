@@ -110,9 +110,9 @@ func newDeliveryWorld(t *testing.T) *deliveryWorld {
 	w.sender = telegram.NewSender(telegram.SenderConfig{Bot: library, Log: quiet})
 	w.deliverer = notify.NewDeliverer(notify.DelivererConfig{
 		Store: w.store, Sender: w.sender, Language: "en", Log: quiet, Zone: time.UTC,
-		Screens: func(lang string, r screen.Reader, chat int64) notify.Screens {
+		Screens: func(lang string, r screen.Reader, chat int64, own store.Prices) notify.Screens {
 			p, _ := printers.For(lang)
-			return notify.ScreensOf(p.As(r).For(chat))
+			return notify.ScreensOf(p.As(r).For(chat).Asking(own))
 		},
 		Balance: func(context.Context, string) screen.BalanceView { return screen.BalanceView{} },
 	})

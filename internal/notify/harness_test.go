@@ -141,7 +141,7 @@ func (h *harness) open() {
 	h.sender = telegramtest.NewSender(h.T, h.telegram, telegram.Limits{})
 	h.d = NewDeliverer(DelivererConfig{
 		Store: h.store, Sender: h.sender, Language: "fr", Log: telegramtest.Discard(), Zone: time.UTC,
-		Screens: func(lang string, r screen.Reader, _ int64) Screens { return words{lang, r} },
+		Screens: func(lang string, r screen.Reader, _ int64, _ store.Prices) Screens { return words{lang, r} },
 		Balance: func(context.Context, string) screen.BalanceView { return screen.BalanceView{Known: true} },
 	})
 }

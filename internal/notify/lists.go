@@ -69,6 +69,9 @@ func (d *Deliverer) list(ctx context.Context, v *delivery) error {
 		return err
 	}
 	v.reader = readerOf(a, v.home.ID)
+	if err := d.hideCost(ctx, v, a, v.home.ID); err != nil {
+		return err
+	}
 	show, err := d.listScreens(ctx, v)
 	if err != nil {
 		return err

@@ -15,13 +15,10 @@ type naming func(screen.Message) screen.Message
 // namingOf is how messages of an account are named in a chat: for somebody who has several, and where what they have bought for an
 // account comes that is not theirs any more, while another one is. Else they stay as they are.
 func (d *Deliverer) namingOf(ctx context.Context, v *delivery) (naming, error) {
-	home, account := v.home, cmp.Or(v.purchase.Account, v.row.About())
-	if id := v.row.Args["purchase"]; account == "" && id != "" { // a note about one, which says by that whose it is
-		p, err := d.cfg.Store.Purchase(ctx, id)
-		if unlessGone(err) != nil {
-			return nil, fmt.Errorf("read the purchase: %w", err)
-		}
-		account = p.Account
+	home := v.home
+	account, err := d.accountOf(ctx, v)
+	if err != nil {
+		return nil, err
 	}
 	left := v.row.Purchase != "" && v.purchase.Chat == home.ID && home.Account != "" && !home.Has(account)
 	if home.ID < 0 || account == "" || !left && (len(home.Others) == 0 || !home.Has(account)) {
@@ -35,16 +32,29 @@ func (d *Deliverer) namingOf(ctx context.Context, v *delivery) (naming, error) {
 	return func(m screen.Message) screen.Message { return d.cfg.Named(lang, account, names[account], m) }, nil
 }
 
+// accountOf is the account that a row is about; "" for none.
+func (d *Deliverer) accountOf(ctx context.Context, v *delivery) (string, error) {
+	account, id := cmp.Or(v.purchase.Account, v.row.About()), v.row.Args["purchase"]
+	if account != "" || id == "" {
+		return account, nil
+	}
+	p, err := d.cfg.Store.Purchase(ctx, id) // a note about one, which says by that whose it is
+	if unlessGone(err) != nil {
+		return "", fmt.Errorf("read the purchase: %w", err)
+	}
+	return p.Account, nil
+}
+
 // screens are the screens of what a row is about.
 func (d *Deliverer) screens(ctx context.Context, v *delivery) (Screens, error) {
 	name, err := d.namingOf(ctx, v)
-	return named{d.cfg.Screens(cmp.Or(v.home.Language, d.cfg.Language), v.reader, v.home.ID), name}, err
+	return named{d.cfg.Screens(cmp.Or(v.home.Language, d.cfg.Language), v.reader, v.home.ID, v.own), name}, err
 }
 
 // listScreens are the screens of the list that a row is about.
 func (d *Deliverer) listScreens(ctx context.Context, v *delivery) (ListScreens, error) {
 	name, err := d.namingOf(ctx, v)
-	return namedLists{d.cfg.Lists(v.home.Language, v.reader, v.home.ID), name}, err
+	return namedLists{d.cfg.Lists(v.home.Language, v.reader, v.home.ID, v.own), name}, err
 }
 
 // named are screens that name their account.

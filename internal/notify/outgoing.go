@@ -24,6 +24,7 @@ type delivery struct {
 	show     Screens
 	statusID int // id of a new status message, where one had to be sent
 	reader   screen.Reader
+	own      store.Prices  // of the shop, for a reader who may not see what things cost; zero where they may
 	list     *listDelivery // of a row about a list
 	thread   int           // the topic that it goes to; 0 for none
 	silent   bool          // it makes no sound
@@ -142,7 +143,7 @@ func (d *Deliverer) load(ctx context.Context, v *delivery) (err error) {
 		if v.home.ID < 0 && v.row.List == "" { // others read along
 			v.reader = screen.ForShop
 		}
-		return nil
+		return d.askInNote(ctx, v)
 	}
 	known, err := d.cfg.Store.ReadPurchase(ctx, v.row.Purchase)
 	if err == nil {

@@ -48,21 +48,46 @@ func (d *Deliverer) read(ctx context.Context, v *delivery, a store.Account) erro
 }
 
 // hideCost has what anything has cost left out of what a counter reads: in private, and in a group of deliveries with one in the team.
-// What was bought in the group itself was shown there with its price before.
+// Whoever else works in the shop reads its own prices in their place, and so does a group with such people.
 func (d *Deliverer) hideCost(ctx context.Context, v *delivery, a store.Account, who int64) error {
-	along := who < 0 && (v.row.Kind == store.Copy || v.row.Kind == store.Request) && len(a.PrivateChats(store.Counter)) > 0
-	costless, reads := map[screen.Reader]screen.Reader{screen.ForShop: screen.ForCounter, screen.ForShopInFull: screen.ForCounterInFull}[v.reader]
-	if !reads || who < 0 && !along {
+	if who > 0 && (a.Retired || a.Role(who) == store.Owner) || who < 0 && !a.HasStaff() {
 		return nil
 	}
 	own, err := d.cfg.Store.Prices(ctx, a.ID)
 	if err != nil {
-		return fmt.Errorf("read what a counter may see: %w", err)
+		return fmt.Errorf("read who may see what things cost: %w", err)
 	}
-	if own.HidesCost() {
+	along := who < 0 && (v.row.Kind == store.Copy || v.row.Kind == store.Request) && len(a.PrivateChats(store.Counter)) > 0
+	costless, reads := map[screen.Reader]screen.Reader{screen.ForShop: screen.ForCounter, screen.ForShopInFull: screen.ForCounterInFull}[v.reader]
+	if reads && (who > 0 || along) && own.HidesCost() {
 		v.reader = costless
 	}
+	if who < 0 || a.Role(who) != store.Counter { // a counter buys nothing, and needs no price in its place
+		v.own = own
+	}
 	return nil
+}
+
+// askInNote finds out what the reader of a note that is about an account may see.
+func (d *Deliverer) askInNote(ctx context.Context, v *delivery) error {
+	if v.row.Kind != store.Note {
+		return nil
+	}
+	account, err := d.accountOf(ctx, v)
+	if err != nil || account == "" {
+		return err
+	}
+	a, err := d.cfg.Store.Account(ctx, account)
+	if err != nil {
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		return fmt.Errorf("read the account: %w", err)
+	}
+	reader := v.reader
+	err = d.hideCost(ctx, v, a, cmp.Or(max(v.row.Chat, 0), v.home.ID))
+	v.reader = reader // how a note reads beside that does not depend on who is in the team
+	return err
 }
 
 // stillAbout sees to it that a note about an account reaches nobody who has left it.

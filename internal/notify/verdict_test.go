@@ -227,7 +227,7 @@ func TestOpenedWhileItIsPrepared(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(h *harness) {
 				p := h.purchase(7, c.codes...)
-				h.d.cfg.Screens = func(lang string, r screen.Reader, _ int64) Screens {
+				h.d.cfg.Screens = func(lang string, r screen.Reader, _ int64, _ store.Prices) Screens {
 					h.do(func(tx *store.Tx) error {
 						now, err := tx.Purchase(p.ID)
 						now.Told.MaybeSent = true
@@ -479,7 +479,10 @@ func TestNotesOfANewerVersion(t *testing.T) {
 		}
 		var out strings.Builder
 		h.d.cfg.Log = slog.New(slog.NewTextHandler(&out, nil))
-		h.d.cfg.Screens = func(lang string, _ screen.Reader, _ int64) Screens { p, _ := printers.For(lang); return ScreensOf(p) }
+		h.d.cfg.Screens = func(lang string, _ screen.Reader, _ int64, _ store.Prices) Screens {
+			p, _ := printers.For(lang)
+			return ScreensOf(p)
+		}
 		h.telegram.Script(func(n int, _ telegramtest.Call) telegramtest.Reply {
 			if n >= 2 {
 				return telegramtest.Reply{}

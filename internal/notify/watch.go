@@ -116,7 +116,7 @@ func (w *Watcher) Stocks(ctx context.Context) error {
 		own, failed := w.cfg.Store.Prices(ctx, a.ID) // without it, only what the price does to the margin is not told
 		now := time.Now()
 		return errors.Join(unread, failed, w.tell(ctx, a, func(al *store.Alerts) []Alert {
-			found := crossings{alerts: al, own: own}
+			found := crossings{alerts: al, own: own, hides: own.HidesCost() && !seesCost(a, al.Chat)}
 			for _, e := range stock {
 				found.stock(e, now)
 			}
@@ -128,6 +128,14 @@ func (w *Watcher) Stocks(ctx context.Context) error {
 			return found.news
 		}))
 	})
+}
+
+// seesCost reports whether owners alone read in a chat: what things cost is shown to them in any case.
+func seesCost(a store.Account, chat int64) bool {
+	if chat < 0 {
+		return !a.HasStaff()
+	}
+	return a.Role(chat) == store.Owner
 }
 
 // watchedProducts reads the products that chats watch, up to the first that cannot be read. One that is not sold now is

@@ -98,8 +98,8 @@ func afterDefects() []defect {
 		{
 			name:   "after: the codes that a counter asks for come with what they have cost",
 			file:   "internal/conversations/approve.go",
-			old:    `		scr = scr.WithoutCost()`,
-			new:    `		_ = scr.WithoutCost()`,
+			old:    `		scr = t.costs(p.Account, role)(scr)`,
+			new:    `		_ = t.costs(p.Account, role)(scr)`,
 			breaks: "what a shop earns can be reckoned by who stands at its counter",
 			holds:  rights,
 			by:     cost,

@@ -6,6 +6,24 @@ package proof
 func bookDefects() []defect {
 	return []defect{
 		{
+			name:   "books: a seller sees what things cost where an owner has not allowed it",
+			file:   "internal/screen/shopprice.go",
+			old:    `	if own.HidesCost() {`,
+			new:    `	if own.HidesCost() && p.reader == ForShop {`,
+			breaks: "what a shop earns by each sale is known to whoever works in it",
+			holds:  "sellers see the shop's own price, and the cost where an owner allows it",
+			by:     "./internal/conversations -run TestSellerSeesOwnPrice",
+		},
+		{
+			name:   "books: an order that is delivered tells its seller what it has cost",
+			file:   "internal/notify/team.go",
+			old:    `		v.own = own`,
+			new:    `		_ = own`,
+			breaks: "the cost that a summary hides stands in its receipt",
+			holds:  "sellers see the shop's own price, and the cost where an owner allows it",
+			by:     "./internal/conversations -run 'TestSellerSeesOwnPrice|TestGroupShowsNoCost'",
+		},
+		{
 			name:   "books: who links the key later is not in them",
 			file:   "internal/conversations/link.go",
 			old:    `	return errors.Join(tx.PutAccount(&a), tx.JoinBook(id, l.chat))`,

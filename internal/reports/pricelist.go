@@ -25,11 +25,6 @@ type Catalogue interface {
 	Product(ctx context.Context, id int64, maxAge time.Duration) (api.Product, error)
 }
 
-// ItemOf is something that is sold as rules know it.
-func ItemOf(p api.Product, v api.Variant) pricing.Item {
-	return pricing.ItemOf(p.CategoryID, p.ID, v.ID, v.Plan, ledger.Of(v.Price), ledger.Of(v.Sells))
-}
-
 // PriceListSections are the prices that a shop shows: of what can be bought now, and of the chosen products where some are chosen.
 func PriceListSections(ctx context.Context, c Catalogue, rules pricing.Rules, chosen []int64) (all []screen.PriceListSection, err error) {
 	products, err := c.Products(ctx, catalogueAge)
@@ -49,7 +44,7 @@ func PriceListSections(ctx context.Context, c Catalogue, rules pricing.Rules, ch
 		}
 		s := screen.PriceListSection{Name: p.Name}
 		for _, v := range p.Variants {
-			if q, ok := rules.For(ItemOf(p, v)); ok && v.Available {
+			if q, ok := rules.For(screen.ItemOf(p, v)); ok && v.Available {
 				s.Lines = append(s.Lines, screen.PriceListLine{Name: v.Name, Price: q.Price})
 			}
 		}

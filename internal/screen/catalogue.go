@@ -157,13 +157,17 @@ func (p Catalogue) About(product api.Product) Message {
 	}
 }
 
-// variantButton is the name and the price of a variant, marked where it cannot be had.
+// variantButton is the name and the price of a variant, or the shop's own for who does not see that; it is marked where it cannot be had.
 func (p Catalogue) variantButton(product api.Product, v api.Variant) Button {
 	text := label(v.Name, id(v.ID))
 	if !v.Available {
 		return Button{Text: p.led(text + " · ⛔"), Data: act(VerbSoldOut).Data()}
 	}
-	return Button{Text: p.led(text + " · " + isolate(p.Amount(v.Price))), Data: act(VerbVariant, id(product.ID), id(v.ID)).Data()}
+	price := p.Amount(v.Price)
+	if each, ok := p.asked(ItemOf(product, v)); ok {
+		price = p.bookedText(each)
+	}
+	return Button{Text: p.led(text + " · " + isolate(price)), Data: act(VerbVariant, id(product.ID), id(v.ID)).Data()}
 }
 
 // label is a name from outside on a button. Only the button that spends begins with its sign.

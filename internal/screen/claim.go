@@ -37,7 +37,7 @@ func (p Purchases) claimed(pu store.Purchase, account string) []string {
 		block = append(block, p.fact("field.account", p.accountText(account, 80)))
 	}
 	block = append(block, p.fact("field.item", clean(pu.Product, 80), clean(pu.Variant, 80)))
-	if p.costless {
+	if p.hidesCost(pu) {
 		block = append(block, p.fact("field.units", id(pu.Quantity)))
 	} else {
 		block = append(block, p.line("field.paid", p.paid(pu)))

@@ -40,7 +40,7 @@ type golden struct {
 // TestScreensAreSound holds them to Telegram's rules and ours, TestEveryScreenIsGolden misses none.
 func goldens(p screen.Printer) []golden {
 	p = p.At(noon())
-	return slices.Concat(otherGoldens(p), counterGoldens(p), listGoldens(p), noteGoldens(p), bookGoldens(p), accountGoldens(p))
+	return slices.Concat(otherGoldens(p), counterGoldens(p), listGoldens(p), noteGoldens(p), bookGoldens(p), accountGoldens(p), shopPriceGoldens(p))
 }
 
 // room is for some units, all of which can be paid for.

@@ -71,14 +71,14 @@ func (p Home) Welcome(person string, acc *AccountView) Message {
 	if acc.Waiting > 0 {
 		waiting = p.texts.N("welcome.waiting", acc.Waiting, nil)
 	}
-	if acc.Left != nil {
+	if acc.Left != nil && p.asks == nil { // a limit is of what things cost
 		left = p.t("welcome.left", locales.Args{"Amount": p.money(*acc.Left)})
 	}
 	if acc.Units > 0 {
 		sold = p.t("welcome.sold", locales.Args{"Units": number(acc.Units), "Sold": p.booked(acc.Sold)})
 	}
 	switch {
-	case acc.Delivered > 0 && p.costless:
+	case acc.Delivered > 0 && (p.costless || p.asks != nil):
 		today = p.t("welcome.today_count", locales.Args{"Count": number(acc.Delivered)})
 	case acc.Delivered > 0:
 		today = p.t("welcome.today", locales.Args{"Count": number(acc.Delivered), "Paid": p.money(acc.Paid)})

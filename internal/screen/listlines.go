@@ -195,6 +195,9 @@ func (p Lists) problem(line store.ListLine) string {
 // reason is why a line was not bought though it was its turn.
 func (p Lists) reason(b Bought) string {
 	if b.Phase == store.Dropped && b.Reason == store.ReasonPrice && b.NewPrice != nil {
+		if p.hidesCost(b.Purchase) {
+			return p.t("list.price_other", nil)
+		}
 		return p.t("list.price", locales.Args{"Now": p.money(*b.NewPrice)})
 	}
 	// A refusal whose cause nobody knows is still said to be one: that the line was only not sent would be a lie.

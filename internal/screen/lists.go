@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/ledger"
 	"resellerbot/internal/store"
 	"resellerbot/locales"
 )
@@ -121,6 +122,7 @@ func (p Lists) checked(l store.List) string {
 // shown is the card with its ✅.
 func (p Lists) shown(v ListView) Message {
 	total, n := v.Total()
+	sum, confirm := p.listTotal(v.List)
 	head := lines(p.title(v.List), p.sums(v.List))
 	cancel := p.button("button.cancel", act(VerbListDrop, v.ID))
 	var keys [][]Button
@@ -130,10 +132,10 @@ func (p Lists) shown(v ListView) Message {
 	case v.Above:
 		keys = append(keys, row(p.button("button.ask_owner", act(VerbListAsk, v.ID, v.Nonce))))
 	default:
-		keys = append(keys, row(p.buttonWith("button.list_confirm", locales.Args{"Lines": locales.HTML(id(n)), "Total": locales.HTML(p.Amount(total))}, act(VerbListConfirm, v.ID, v.Nonce))))
+		keys = append(keys, row(confirm))
 	}
 	if n > 0 {
-		head = lines(head, p.t("list.total", locales.Args{"Lines": number(n), "Total": p.money(total)}), p.after(v.List, total))
+		head = lines(head, sum, p.after(v.List, total))
 	}
 	switch marked := p.marked(v.List); {
 	case marked == 0:
@@ -185,6 +187,7 @@ func (p Lists) sums(l store.List) string {
 		units int
 		price dzd.Amount
 		total dzd.Amount
+		own   ledger.Money // what the shop asks for a unit, in the place of the price; 0 where that is shown
 	}
 	var all []*group
 	for i := range l.Lines {
@@ -195,7 +198,8 @@ func (p Lists) sums(l store.List) string {
 		item := line.Product + " · " + line.Variant
 		k := slices.IndexFunc(all, func(g *group) bool { return g.name == item && g.price.Equal(line.Price) })
 		if k < 0 {
-			k, all = len(all), append(all, &group{name: item, price: line.Price})
+			own, _ := p.askedInLine(line)
+			k, all = len(all), append(all, &group{name: item, price: line.Price, own: own})
 		}
 		all[k].units, all[k].total = all[k].units+line.Quantity, all[k].total.Add(line.Total)
 	}
@@ -205,7 +209,11 @@ func (p Lists) sums(l store.List) string {
 			out = append(out, p.t("list.more_items", locales.Args{"Items": number(len(all) - i)}))
 			break
 		}
-		out = append(out, p.direct(lines(isolate(escape(clean(g.name, listName))), p.t("summary.total", locales.Args{"Quantity": number(g.units), "Price": p.money(g.price), "Total": p.money(g.total)}))))
+		total := p.t("summary.total", locales.Args{"Quantity": number(g.units), "Price": p.money(g.price), "Total": p.money(g.total)})
+		if g.own > 0 {
+			total = p.askedTotal(g.units, g.own)
+		}
+		out = append(out, p.direct(lines(isolate(escape(clean(g.name, listName))), total)))
 	}
 	return lines(out...)
 }
@@ -262,7 +270,7 @@ func tallyOf(v ListView) (t tally) {
 // bought is the card of a list that was confirmed.
 func (p Lists) bought(v ListView) Message {
 	t := tallyOf(v)
-	total, _ := v.Total()
+	sum, _ := p.listTotal(v.List)
 	filled := 0
 	if t.all > 0 {
 		filled = t.done * barCells / t.all
@@ -282,7 +290,7 @@ func (p Lists) bought(v ListView) Message {
 			behind, keys = p.behind(v.Behind)
 			about, keys = lines(about, behind), append(keys, row(p.button("button.list_stop", act(VerbListStop, v.ID))))
 		}
-		return Message{HTML: lines(bar, counts, about, p.sums(v.List), p.t("list.total", locales.Args{"Lines": number(t.all), "Total": p.money(total)}), p.rows(v)), Keyboard: keys}
+		return Message{HTML: lines(bar, counts, about, p.sums(v.List), sum, p.rows(v)), Keyboard: keys}
 	}
 	head := p.t("list.ended", locales.Args{"Came": number(t.came), "All": number(t.all)})
 	about := ""
@@ -321,6 +329,9 @@ func (p Lists) approval(l store.List) string {
 
 // spent is what was paid for what was bought by a list, without what came back.
 func (p Lists) spent(v ListView) string {
+	if _, _, own := p.askedList(v.List); own {
+		return "" // what was paid is not for the reader
+	}
 	var sum dzd.Amount
 	for _, line := range v.Lines {
 		b, ok := v.of(line)

@@ -84,7 +84,7 @@ const (
 func styleOf(key string) Style {
 	switch key {
 	// These spend.
-	case "button.confirm", "button.approve", "button.list_confirm":
+	case "button.confirm", "button.confirm_own", "button.approve", "button.list_confirm", "button.list_confirm_own":
 		return Success
 	case "button.lock", "button.person_out", "button.person_out_yes", "button.shut_out_yes", "button.key_remove", "button.key_remove_yes",
 		"button.forget", "button.customer_end", "button.customer_end_yes", "button.forget_yes", "button.invites_off", "button.place_off", "button.list_stop":

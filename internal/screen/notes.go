@@ -35,11 +35,12 @@ var notes = map[store.NoteName]noteRow{
 	store.ClaimedNote:     noteOf("note.claimed", toOrder, noteRef, noteArg{"other", "Other", refText}),
 	store.AlikeNote:       noteOf("note.alike", toOrder, noteRef, noteArg{"other", "Other", refText}),
 	store.SameCodeNote:    noteOf("note.same_code", toOrder, noteRef),
-	store.ChargedNote: noteAnew(
-		noteOf("note.charged", toOrder, noteRef, noteShown, noteCharged), noteOf("note.charged_anew", toOrder, noteRef, noteShown, noteBefore, noteCharged)),
-	store.PriceUnsureNote: noteAnew(
-		noteOf("note.price_unsure", toOrder, noteRef, noteShown, noteNamed), noteOf("note.price_unsure_anew", toOrder, noteRef, noteShown, noteBefore, noteNamed)),
-	store.FewerNote:          noteOf("note.fewer", toOrder, noteRef, noteArg{"made", "Made", nameText}, noteArg{"asked", "All", nameText}, noteCharged),
+	store.ChargedNote: noteUnpriced(noteOf("note.charged_unpriced", toOrder, noteRef),
+		noteAnew(noteOf("note.charged", toOrder, noteRef, noteShown, noteCharged), noteOf("note.charged_anew", toOrder, noteRef, noteShown, noteBefore, noteCharged))),
+	store.PriceUnsureNote: noteUnpriced(noteOf("note.charged_unpriced", toOrder, noteRef),
+		noteAnew(noteOf("note.price_unsure", toOrder, noteRef, noteShown, noteNamed), noteOf("note.price_unsure_anew", toOrder, noteRef, noteShown, noteBefore, noteNamed))),
+	store.FewerNote: noteUnpriced(noteOf("note.fewer_unpriced", toOrder, noteRef, noteMade, noteAsked),
+		noteOf("note.fewer", toOrder, noteRef, noteMade, noteAsked, noteCharged)),
 	store.ApprovedNote:       noteOf("note.approved", toOrder, noteRef, notePerson),
 	store.ApprovedFailedNote: noteOf("note.approved_failed", toOrder, noteRef, notePerson),
 	store.AskedAgainNote:     noteOf("note.asked_again", toOrder, noteRef),
@@ -118,6 +119,8 @@ type noteArg struct {
 
 // The arguments of more than one note.
 var (
+	noteMade    = noteArg{"made", "Made", nameText}
+	noteAsked   = noteArg{"asked", "All", nameText}
 	noteAccount = noteArg{"account", "Account", func(p Notes, s string) any { return p.account(s) }}
 	noteBefore  = noteArg{"before", "Before", exactText}
 	noteCharged = noteArg{"charged", "Charged", exactText}
@@ -192,6 +195,16 @@ func noteOf(key string, under noteButton, args ...noteArg) noteRow {
 			fills[a.as] = a.text(p, values[a.name])
 		}
 		return Message{HTML: p.t(key, fills), Keyboard: under.keyboard(p, values)}
+	}}
+}
+
+// noteUnpriced is a note about what something has cost, and how it reads for who is not to see that.
+func noteUnpriced(unpriced, row noteRow) noteRow {
+	return noteRow{takes: row.takes, show: func(p Notes, args map[string]string) Message {
+		if p.asks != nil {
+			return unpriced.show(p, args)
+		}
+		return row.show(p, args)
 	}}
 }
 
@@ -353,6 +366,17 @@ func (p Notes) alertNote(args map[string]string) Message {
 	)})
 }
 
+// ownAlert is what has become of the shop's own price, for who is not to see the service's.
+func (p Notes) ownAlert(a alert) string {
+	if a.Kind == "price" && a.Asked != a.Asks {
+		return p.t("alert.own_price", locales.Args{"Was": p.exact(a.Asked), "Now": p.exact(a.Asks)})
+	}
+	if a.Kind == "price" {
+		return p.t("prices.own", locales.Args{"Price": p.exact(a.Asks)})
+	}
+	return p.t("alert.back", locales.Args{"Price": p.exact(a.Asks)})
+}
+
 // toProducts are buttons to the products of the catalogue that alerts are about.
 func (p Notes) toProducts(all []alert) (keys [][]Button) {
 	// What is not of the catalogue has no id, and nothing to open.
@@ -388,6 +412,9 @@ func (p Notes) alerted(a alert) string {
 			return lines(p.item(a.Product, a.Variant), p.t("alert.gone", nil))
 		}
 		return lines(p.item(a.Product, a.Variant), p.t("alert.shelf", locales.Args{"Units": number(a.Number)}))
+	}
+	if a.Asks != "" && p.asks != nil {
+		return lines(p.item(a.Product, a.Variant), p.ownAlert(a))
 	}
 	if a.Kind == "price" {
 		return lines(p.item(a.Product, a.Variant), p.t("alert.price", locales.Args{"Was": p.exact(a.Line), "Now": p.exact(a.Amount)}), p.margin(a))

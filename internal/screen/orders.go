@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"resellerbot/internal/ledger"
 	"resellerbot/internal/store"
 	"resellerbot/locales"
 )
@@ -204,7 +205,9 @@ func (p Orders) boughtRow(n int, b Bought, buyers bool) string {
 		paid = *b.Charged
 	}
 	facts := []string{isolate(b.OrderedAt().In(p.zone).Format("02/01 15:04")), string(name(b.Product)), string(name(b.Variant)) + " × " + string(number(b.Quantity))}
-	if !p.costless {
+	if each, ok := p.askedFor(b.Purchase, b.Price); ok {
+		facts = append(facts, "🏷 "+string(p.booked(each*ledger.Money(b.Quantity))))
+	} else if !p.costless {
 		facts = append(facts, string(p.money(paid)))
 	}
 	head := isolate(strconv.Itoa(n)+".") + " " + what.mark + " " + strings.Join(facts, " · ")

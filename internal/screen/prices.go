@@ -261,6 +261,8 @@ func (p Printer) Selling(q pricing.Quote) Printer {
 func (p Printer) priced(cost dzd.Amount) string {
 	text := p.t("quantity.price", locales.Args{"Price": p.money(cost)})
 	switch {
+	case p.asks != nil && p.own != nil:
+		return p.t("prices.own", locales.Args{"Price": p.booked(p.own.Price)})
 	case p.own == nil:
 		return text
 	case p.own.BelowCost():

@@ -20,8 +20,7 @@ func escape(s string) string { return html.EscapeString(s) }
 // Summary is a drafted purchase, whole, with the only button that spends money. was is the price of a
 // unit that was shown before, where it has changed. Without the money for it there is no such button.
 func (p Purchases) Summary(pu store.Purchase, b BalanceView, was *dzd.Amount) Message {
-	confirm := p.buttonWith("button.confirm", locales.Args{"Total": locales.HTML(p.Amount(pu.Total))}, act(VerbConfirm, pu.ID, pu.Nonce))
-	return p.summary(pu, b, was, confirm, "")
+	return p.summary(pu, b, was, p.confirmKey(pu), "")
 }
 
 // Above is the summary of a purchase above its buyer's limit: the owners can be asked for it.
@@ -31,11 +30,7 @@ func (p Purchases) Above(pu store.Purchase, b BalanceView, was *dzd.Amount) Mess
 
 // summary is a drafted purchase with the button that takes it further, and a word about that.
 func (p Purchases) summary(pu store.Purchase, b BalanceView, was *dzd.Amount, further Button, about string) Message {
-	changed := ""
-	if was != nil && !was.Equal(pu.Price) {
-		changed = p.t("summary.changed", locales.Args{"Was": p.money(*was)})
-	}
-	head := lines(p.t("summary.title", nil), changed, p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.Catalogue().told(pu))
+	head := lines(p.t("summary.title", nil), p.changed(pu, was), p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.paysCost(pu), p.Catalogue().told(pu))
 	leave := row(p.button("button.back", act(VerbBack)), p.button("button.cancel", act(VerbDrop, pu.ID)))
 	// The button is left out: the service would refuse the purchase, after it has waited for its turn.
 	if b.Known && b.Available.Less(pu.Total) {
@@ -64,8 +59,11 @@ func (p Purchases) manual(pu store.Purchase) string {
 	return p.t("summary.manual", nil)
 }
 
-// total is the price of a purchase.
+// total is the price of a purchase, or the shop's own for who does not see that.
 func (p Printer) total(pu store.Purchase) string {
+	if each, ok := p.askedFor(pu, pu.Price); ok {
+		return p.askedTotal(pu.Quantity, each)
+	}
 	if p.costless {
 		return p.t("summary.units", locales.Args{"Quantity": number(pu.Quantity)})
 	}

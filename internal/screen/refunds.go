@@ -16,7 +16,7 @@ func (p Refunds) reason(pu store.Purchase, b BalanceView) string {
 	class := classNamed(pu.Reason)
 	switch {
 	// Where the balance pays for it by now, the figures would contradict the reason.
-	case class == api.Funds && b.Known && b.Available.Less(pu.Total):
+	case class == api.Funds && b.Known && b.Available.Less(pu.Total) && !p.hidesCost(pu):
 		return lines(p.Failures().why(class, 0), p.shortfall(b.Available, pu.Total))
 	case class == api.Invalid:
 		if fields := p.Failures().fields(pu.Fields, pu.Inputs); fields != "" {
@@ -44,6 +44,9 @@ func classNamed(reason string) api.Class {
 func (p Refunds) refund(pu store.Purchase, orders []store.Order, b BalanceView) string {
 	if p.costless { // what comes back is what it has cost, and goes to no till
 		return ""
+	}
+	if p.hidesCost(pu) {
+		return p.refundUnpriced(orders)
 	}
 	var out []string
 	// The order is that of the telling: what is awaited, what is back, what has to be asked for, what nobody can be sure of.
@@ -86,7 +89,7 @@ func (p Refunds) refundInSum(pu store.Purchase, orders []store.Order) string {
 // refundInPart tells of refunds that were not seen, while less than they are came from outside.
 func (p Refunds) refundInPart(pu store.Purchase, orders []store.Order) string {
 	some := only(orders, func(o store.Order) bool { return isUnrefunded(o) && o.Came.Left.Sign() > 0 })
-	if len(some) == 0 {
+	if len(some) == 0 || p.hidesCost(pu) {
 		return ""
 	}
 	most := slices.MaxFunc(some, func(a, b store.Order) int { return a.Came.Left.Cmp(b.Came.Left) })

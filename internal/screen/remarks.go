@@ -106,7 +106,7 @@ func (p Purchases) missing(pu store.Purchase, orders []store.Order) string {
 	if pu.SeeksMissing() {
 		return p.t("status.seeking", named)
 	}
-	if pu.Charged != nil && !p.costless {
+	if pu.Charged != nil && !p.hidesCost(pu) {
 		return p.t("status.fewer", locales.Args{"Made": number(len(pu.OrderIDs)), "All": number(pu.Quantity), "Charged": p.money(*pu.Charged)})
 	}
 	if slices.ContainsFunc(orders, hasLines) {

@@ -98,7 +98,11 @@ func (p Purchases) trades(pu store.Purchase) string {
 	if p.trade == nil {
 		return ""
 	}
-	text := lines(p.soldLine(*p.trade), p.ownLine(pu, *p.trade))
+	own := p.ownLine(pu, *p.trade)
+	if own == p.total(pu) { // it stands above, in the place of the cost
+		own = ""
+	}
+	text := lines(p.soldLine(*p.trade), own)
 	if text == "" {
 		return ""
 	}
@@ -143,7 +147,7 @@ func (p Purchases) ownLine(pu store.Purchase, t store.Trade) string {
 	switch {
 	case len(list) == 0:
 		return ""
-	case below:
+	case below && p.asks == nil:
 		return p.t("prices.own_below", locales.Args{"Price": p.booked(total)})
 	case len(list) == 1:
 		return p.t("prices.own", locales.Args{"Price": p.booked(total)})

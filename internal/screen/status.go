@@ -297,7 +297,7 @@ func (p Purchases) dropped(pu store.Purchase, again [][]Button) (string, [][]But
 	case store.ReasonRenamed:
 		return p.t("status.renamed", nil), p.buying(p.button("button.see_again", act(VerbAgain, pu.ID).fresh()))
 	case store.ReasonPrice:
-		if pu.NewPrice == nil || p.costless {
+		if pu.NewPrice == nil || p.hidesCost(pu) {
 			return p.t("status.price_changed_unknown", nil), again
 		}
 		now := *pu.NewPrice

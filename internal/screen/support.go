@@ -37,14 +37,23 @@ func (p Purchases) Support(pu store.Purchase, orders []store.Order, account stri
 	if pu.Missing > 0 && pu.Charged == nil {
 		paid = "field.ordered" // how much of it was charged is not known
 	}
+	hides := p.hidesCost(pu)
+	if hides {
+		head = p.headUnpriced(ref, head, missing, unread)
+	}
 	block := []string{
 		p.fact("field.account", p.accountText(account, 80)), p.fact("field.item", strings.Split(clean(pu.Product+" · "+pu.Variant, 80), " · ")...),
-		p.fact("field.bought", p.Time(pu.SentAt)), p.line(paid, p.paid(pu)),
+		p.fact("field.bought", p.Time(pu.SentAt)),
 	}
-	if len(missing) > 0 {
-		block = append(block, p.fact("field.not_refunded", p.Amount(paidFor(pu, missing))))
-	} else if len(unread) > 0 {
-		block = append(block, p.fact("field.refund_unread", p.Amount(paidFor(pu, unread))))
+	switch {
+	case hides:
+		block = append(block, p.fact("field.units", id(pu.Quantity)))
+	case len(missing) > 0:
+		block = append(block, p.line(paid, p.paid(pu)), p.fact("field.not_refunded", p.Amount(paidFor(pu, missing))))
+	case len(unread) > 0:
+		block = append(block, p.line(paid, p.paid(pu)), p.fact("field.refund_unread", p.Amount(paidFor(pu, unread))))
+	default:
+		block = append(block, p.line(paid, p.paid(pu)))
 	}
 	if pu.Missing > 0 {
 		block = append(block, p.fact("field.not_found", p.plain("field.some", locales.Args{"Some": locales.HTML(id(pu.Missing)), "All": locales.HTML(id(pu.Quantity))})))
@@ -64,6 +73,17 @@ func (p Purchases) Support(pu store.Purchase, orders []store.Order, account stri
 		m.Keyboard = [][]Button{row(Button{Text: p.plain("button.copy_all", nil), Copy: copied})}
 	}
 	return m
+}
+
+// headUnpriced is the head of what is taken up with the service, for who is not to see what it is about cost.
+func (p Purchases) headUnpriced(ref locales.HTML, head string, missing, unread []store.Order) string {
+	switch {
+	case len(missing) > 0:
+		return p.t("support.unrefunded", locales.Args{"Ref": ref})
+	case len(unread) > 0:
+		return p.t("support.refund_unsure", locales.Args{"Ref": ref})
+	}
+	return head
 }
 
 // fact is a line of a block that is copied, with the parts of what it tells.

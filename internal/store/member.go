@@ -170,6 +170,11 @@ func (a Account) PrivateChats(role Role) []int64 {
 	return slices.DeleteFunc(slices.Clone(a.Chats), func(chat int64) bool { return chat < 0 || a.Role(chat) != role })
 }
 
+// HasStaff reports whether there are others in the team beside owners.
+func (a Account) HasStaff() bool {
+	return slices.ContainsFunc(a.Members(), func(m Member) bool { return m.Role != Owner })
+}
+
 // HearsMoney reports whether a chat may be told what is in the wallet: an owner's, and a group where an owner
 // has asked for it, as only an owner can.
 func (a Account) HearsMoney(chat int64) bool { return chat < 0 || a.Role(chat) == Owner }
