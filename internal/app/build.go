@@ -340,6 +340,7 @@ func (a *app) buildJobs(watcher *notify.Watcher) error {
 		notify.Job{Name: "tend lists", Spec: "@every 2s", Run: a.purchases.TendLists},
 		notify.Job{Name: "watch balances", Spec: a.cfg.BalanceSchedule, Run: a.watchingKeys(watcher.Balances)},
 		notify.Job{Name: "watch stocks", Spec: a.cfg.StockSchedule, Run: watcher.Stocks},
+		notify.Job{Name: "watch costs", Spec: a.cfg.StockSchedule, Run: watcher.Costs},
 		notify.Job{Name: "forget keys", Spec: "@every 10m", Run: a.purchases.ForgetKeys},
 		notify.Job{Name: "tend accounts", Spec: "@every 3s", Run: a.purchases.TendAccounts},
 		notify.Job{Name: "prune the inbox", Spec: "@every 10m", Run: a.pruneInbox},

@@ -109,12 +109,20 @@ func (c *crossings) product(w *store.Watched, p api.Product) {
 
 // margin notes what another price of the service does to what the shop earns.
 func (c *crossings) margin(a *Alert, p api.Product, v api.Variant, was dzd.Amount) {
-	item := store.Purchase{ProductID: p.ID, VariantID: v.ID, Category: p.CategoryID, Plan: v.Plan, Sells: v.Sells}
-	m, ok := c.own.Margins(item, was, v.Price)
-	if !ok {
-		return
+	if m, ok := c.own.Margins(itemOf(p, v), was, v.Price); ok {
+		*a = a.earning(m)
 	}
+}
+
+// itemOf is a variant as the rules of prices know it.
+func itemOf(p api.Product, v api.Variant) store.Purchase {
+	return store.Purchase{ProductID: p.ID, VariantID: v.ID, Category: p.CategoryID, Plan: v.Plan, Sells: v.Sells}
+}
+
+// earning is the alert with what the shop asks and earns, before and now.
+func (a Alert) earning(m store.Margins) Alert {
 	a.Asked, a.Asks, a.Earned, a.Earns = m.Asked.String(), m.Asks.String(), m.Earned.String(), m.Earns.String()
+	return a
 }
 
 // shelf compares what the catalogue has of a variant that was chosen. Where it tells no number, that there is none any more

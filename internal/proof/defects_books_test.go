@@ -6,6 +6,15 @@ package proof
 func bookDefects() []defect {
 	return []defect{
 		{
+			name:   "books: what things cost is not remembered with what is told of it",
+			file:   "internal/notify/costs.go",
+			old:    `		return tx.PutCosts(&seen)`,
+			new:    `		return nil`,
+			breaks: "nobody is told that a fixed price is below the new cost",
+			holds:  "owners are told of each change of a cost once",
+			by:     "./internal/notify -run 'TestCostTellsOwnersTheMargin|TestFixedPriceBelowTheNewCost'",
+		},
+		{
 			name:   "books: a seller sees what things cost where an owner has not allowed it",
 			file:   "internal/screen/shopprice.go",
 			old:    `	if own.HidesCost() {`,

@@ -27,6 +27,7 @@ const (
 	KindCustomer    Kind = "customer"
 	KindBookDesk    Kind = "book_desk"
 	KindBookCount   Kind = "book_count"
+	KindBookCosts   Kind = "book_costs"
 )
 
 // Prices are what a shop asks.

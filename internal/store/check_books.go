@@ -46,6 +46,7 @@ func (c *checker) books(ctx context.Context) map[string]*shop {
 	walk(ctx, c, prices(), func(Prices) {})
 	walk(ctx, c, desks(), func(Desk) {})
 	walk(ctx, c, counts(), func(Count) {})
+	walk(ctx, c, costs(), func(Costs) {})
 	walk(ctx, c, customers(), func(Customer) {})
 	c.problems = append(c.problems, audit.Problems()...)
 	return shops

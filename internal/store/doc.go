@@ -50,6 +50,7 @@
 //	prices               {book}               Prices
 //	book_desk            {book}               Desk         logo
 //	book_count           {book}/{till}        Count
+//	book_costs           {book}               Costs
 //	customer             {book}/{customer}    Customer     name, note, phone, players, usual
 //
 // Keys sort by their bytes, and are made of these parts, between slashes:
@@ -97,7 +98,8 @@
 // # Books
 //
 // The journal of a shop, and what is kept beside it, are those of package ledger; book_desk is how the shop shows itself,
-// book_count what somebody has counted and no owner has confirmed yet. What an order of the service means to
+// book_count what somebody has counted and no owner has confirmed yet, book_costs what the service asked when it was looked at last.
+// What an order of the service means to
 // them is written by the unit that changes the order, or its purchase, as the last of it; where that is not possible the
 // fact waits in book_due, and the unit is none the worse. Check proves that the books add up and agree with the orders.
 //

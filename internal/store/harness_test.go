@@ -311,6 +311,9 @@ func (h *harness) furnishBook() {
 			func() error { return tx.PutPrices(&prices) },
 			func() error { return tx.PutDesk(&desk) },
 			func() error { return tx.PutCount(count) },
+			func() error {
+				return tx.PutCosts(&store.Costs{Book: desk.Book, Seen: map[string]dzd.Amount{"7/9": dzd.Must("1250.505")}})
+			},
 		)
 	})
 }

@@ -76,6 +76,7 @@ func schemas() []schema {
 		{shape: "ec8ef18e66e99b1f"},                           // what a drawer was at the moment of a count that waits
 		{shape: "f796fe74ec98d8b6"},                           // looks for what an answer left out; a note that an owner has counted in the place of a seller
 		{shape: "551ba9bc765f1308"},                           // which price people were told of when orders were picked
+		{shape: "82221386e7569631"},                           // what the service asked for what a shop sells
 	}
 }
 

@@ -30,7 +30,7 @@ func storedTypes() map[string]any {
 		"Book": ledger.Book{}, "Entry": ledger.Entry{}, "EntryKey": ledger.EntryKey{}, "Balance": ledger.Balance{}, "Unit": ledger.Unit{},
 		"DayRecord": ledger.DayRecord{}, "Shift": ledger.Shift{}, "LineOf": ledger.LineOf{}, "Late": ledger.Late{}, "Due": ledger.Due{},
 		"Trouble": store.Trouble{}, "Prices": store.Prices{}, "Customer": store.Customer{}, "Shelf": store.Shelf{}, "List": store.List{},
-		"Desk": store.Desk{}, "Count": store.Count{},
+		"Desk": store.Desk{}, "Count": store.Count{}, "Costs": store.Costs{},
 	}
 }
 
