@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"resellerbot/internal/ledger"
+	"resellerbot/internal/pricing"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
@@ -174,7 +175,15 @@ func (t kridiFlow) manage(d screen.Debt) error {
 	}
 	switch t.action.Arg(1) {
 	case screen.KridiLimit:
-		return t.ask(t.scr.Kridi().LimitAsk(d, screen.PayFine), flowKridi, stepKridiLimit, owing{Customer: d.Customer.ID})
+		if t.action.Arg(2) == "" {
+			return t.ask(t.scr.Kridi().LimitAsk(d, 0, 0, screen.PayFine), flowKridi, stepKridiLimit, owing{Customer: d.Customer.ID})
+		}
+		// It was asked back, and confirmed by the button that names it, which may be forged.
+		limit := ledger.Money(t.action.Int(2)) * ledger.Centime
+		if pricing.CheckPrice(limit) != nil {
+			return t.stale()
+		}
+		return t.change(d, func(c *store.Customer) { c.Limit = limit })
 	case screen.KridiDay:
 		n := t.action.Int(2)
 		switch {
@@ -275,11 +284,29 @@ func (t kridiFlow) takeLimit(d screen.Debt, o owing) error {
 		return t.refuse(store.Owner)
 	}
 	limit, problem := readMoney(t.text, true)
+	typed, likely := ledger.Money(0), ledger.Money(0)
+	if problem == screen.PayFine {
+		if meant, odd := oddLimit(limit, d); odd {
+			typed, likely, problem = limit, meant, screen.PayOdd
+		}
+	}
 	if problem != screen.PayFine {
 		t.over = t.answers
-		return t.ask(t.scr.Kridi().LimitAsk(d, problem), flowKridi, stepKridiLimit, o)
+		return t.ask(t.scr.Kridi().LimitAsk(d, typed, likely, problem), flowKridi, stepKridiLimit, o)
 	}
 	return t.change(d, func(c *store.Customer) { c.Limit = limit })
+}
+
+// oddLimit reports whether a limit is to be asked back: it is far from the one before, where none was it is far less than is owed
+// already, or more than anybody is trusted with. likely is what may be meant.
+func oddLimit(limit ledger.Money, d screen.Debt) (likely ledger.Money, odd bool) {
+	if d.Customer.Limit > 0 {
+		return pricing.Doubt(limit, d.Customer.Limit, false)
+	}
+	if limit < d.Owed {
+		return pricing.Doubt(limit, d.Owed, false)
+	}
+	return pricing.Doubt(limit, 0, false)
 }
 
 // forgive writes down that a debt is not to be paid.

@@ -55,7 +55,7 @@ func (t listFlow) askCustomer(l store.List, s selling, words string) error {
 		return t.sell(l, s, found[0])
 	}
 	t.over = t.answers
-	return t.turn.ask(t.scr.Sales().ListTo(l, s.Price, found, s.Words), flowSale, stepSaleTo, s)
+	return t.turn.ask(t.scr.Sales().ListTo(l, s.Price, found, s.Words, s.Bad), flowSale, stepSaleTo, s)
 }
 
 // sell writes the sales of a list into the books.
@@ -228,7 +228,11 @@ func (t saleFlow) buyers(s *selling, words string) (found []store.Customer, only
 		return nil, false, err
 	}
 	found, s.Phone = all, t.phone
-	if s.Words = strings.Join(strings.Fields(words), " "); s.Words != "" {
+	s.Words = strings.Join(strings.Fields(words), " ")
+	if s.Bad = s.Words != "" && !isCustomerName(s.Words); s.Bad { // it is asked again, and offered to nobody
+		s.Words = ""
+	}
+	if s.Words != "" {
 		if same := named(all, s.Words); len(same) == 1 {
 			return same, true, nil
 		}

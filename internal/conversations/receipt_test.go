@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"image/png"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -92,6 +93,42 @@ func TestCustomerReceipt(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestReceiptIsShared: a receipt has a button that hands its text on to another chat. What travels in its link names the shop, the item
+// and the price, and no code, also where the receipt writes that out, nor what it has cost.
+func TestReceiptIsShared(t *testing.T) {
+	t.Parallel()
+	inPricedShop(t, func(h *apptest.Harness) {
+		code := buy(h, apptest.Sam)
+		h.Tap(apptest.Sam, "🧾")
+		h.Say(apptest.Sam, "Karim Gaming")
+		h.Say(apptest.Sam, "0555 12 34 56")
+		h.Tap(apptest.Sam, "Français")
+		h.Tap(apptest.Sam, "With the code")
+		m := customerReceipt(h, apptest.Sam)
+		says(h, m, []string{code})
+		keys := buttons(m, "📤 Share")
+		if len(keys) != 1 {
+			t.Fatalf("it has %d buttons to share it", len(keys))
+		}
+		to, err := url.Parse(keys[0].URL)
+		h.Must(err)
+		text := plainly(to.Query().Get("url"))
+		for _, words := range []string{"Karim Gaming", "Play Card · 10 USD", "Total: 1 380 DA"} {
+			if !strings.Contains(text, words) {
+				t.Errorf("what is shared does not say %q:\n%s", words, text)
+			}
+		}
+		for _, secret := range []string{code, code[len(code)-4:], "1 250", "****"} {
+			if strings.Contains(text, secret) {
+				t.Errorf("what is shared holds %q:\n%s", secret, text)
+			}
+		}
+		if len(keys[0].URL) > 2000 {
+			t.Errorf("its link has %d characters", len(keys[0].URL))
+		}
+	})
 }
 
 // TestReceiptQuestionGoes: a question of the receipt that a button has answered is none any more when the receipt is there.

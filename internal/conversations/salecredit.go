@@ -53,7 +53,7 @@ func (t saleFlow) askCustomer(p store.Purchase, s selling, words string) error {
 		return t.sell(p, s, found[0])
 	}
 	t.over = t.answers
-	return t.ask(t.scr.Sales().To(v, found, s.Words), flowSale, stepSaleTo, s)
+	return t.ask(t.scr.Sales().To(v, found, s.Words, s.Bad), flowSale, stepSaleTo, s)
 }
 
 // toTapped takes who has bought on credit.

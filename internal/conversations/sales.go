@@ -34,6 +34,7 @@ type selling struct {
 	Price    ledger.Money `json:"Price,omitempty"` // of each; of a list, of all
 	Words    string       `json:"Words,omitempty"` // which may be the name of a new customer
 	Phone    string       `json:"Phone,omitempty"` // of that customer, where a contact was shared
+	Bad      bool         `json:"-"`               // what was typed is no name
 }
 
 // counter is where cash goes that is taken here: the drawer of a chat.

@@ -237,6 +237,7 @@ const (
 	PayRange  PayProblem = "range"
 	PayUnsure PayProblem = "unsure"
 	PayMuch   PayProblem = "much"  // more than is owed
+	PayOdd    PayProblem = "odd"   // it may be in centimes, or have a zero too many or too few
 	PayOver   PayProblem = "over"  // the till was closed while it was counted
 	PayOther  PayProblem = "other" // another count waits than the one that was decided about
 )
@@ -346,12 +347,18 @@ func (p Kridi) RemindToast(soon bool) string {
 	return p.plain("kridi.forward", nil)
 }
 
-// LimitAsk asks how much a customer may owe.
-func (p Kridi) LimitAsk(d Debt, problem PayProblem) Message {
-	wrong := map[PayProblem]string{PayBad: p.t("sale.bad", nil), PayRange: p.t("sale.range", nil), PayUnsure: p.t("kridi.unsure", nil)}[problem]
+// LimitAsk asks how much a customer may owe. typed is the amount to be confirmed where it looks odd, likely what may be meant instead.
+func (p Kridi) LimitAsk(d Debt, typed, likely ledger.Money, problem PayProblem) Message {
+	wrong := map[PayProblem]string{PayBad: p.t("sale.bad", nil), PayRange: p.t("sale.range", nil), PayUnsure: p.t("kridi.unsure", nil), PayOdd: p.t("kridi.limit_odd", nil)}[problem]
+	var keys [][]Button
+	for _, m := range []ledger.Money{likely, typed} {
+		if m > 0 {
+			keys = append(keys, row(Button{Text: string(p.booked(m)), Data: act(VerbKridi, d.Customer.ID, KridiLimit, id(int64(m/ledger.Centime))).Data()}))
+		}
+	}
 	return Message{
 		HTML:     lines(p.direct("📒 <b>"+string(p.customer(d.Customer))+"</b>"), wrong, p.t("kridi.limit_ask", nil)),
-		Keyboard: [][]Button{row(p.button("button.back", act(VerbKridi, d.Customer.ID)), p.button("button.cancel", act(VerbCancel)))},
+		Keyboard: append(keys, row(p.button("button.back", act(VerbKridi, d.Customer.ID)), p.button("button.cancel", act(VerbCancel)))),
 	}
 }
 

@@ -33,6 +33,7 @@ const (
 	mostAdviceLines = 3
 	mostReceipt     = 950 // characters with tags, of a receipt's text
 
+	mostShared    = 60 // characters of a fact that is shared: a link holds no more than some
 	mostShopName  = 40
 	mostShopPhone = 30
 	fewestDigits  = 6
@@ -253,9 +254,19 @@ func (p Sales) Receipt(v ReceiptView, words Printer, png []byte) Message {
 		}
 	}
 	return Message{
-		HTML: lines(append(out, escape(drawn.Foot))...), Keyboard: p.receiptKeys(v),
+		HTML: lines(append(out, escape(drawn.Foot))...), Keyboard: append(p.receiptKeys(v), row(p.shareReceipt(drawn))),
 		File: &File{Name: "receipt-" + store.Ref(v.Purchase.ID) + ".png", Body: png, Photo: true},
 	}
+}
+
+// shareReceipt hands the text of a receipt on to another chat with a tap. No code is in it, also where the receipt writes it out: the
+// text travels in a link, which clients and servers keep.
+func (p Sales) shareReceipt(drawn picture.Receipt) Button {
+	out := []string{"🧾 " + clean(drawn.Shop, mostShopName)}
+	for _, line := range append(drawn.Lines, drawn.Total) {
+		out = append(out, line.Name+": "+clean(line.Value, mostShared))
+	}
+	return Button{Text: p.plain("button.share", nil), URL: "https://t.me/share/url?url=" + inLink(lines(out...))}
 }
 
 // receiptKeys make the receipt anew: in the other language, with the codes or without.

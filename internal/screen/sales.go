@@ -294,18 +294,21 @@ func (p Sales) counts(v SaleView) (keys []Button) {
 }
 
 // To asks who has bought on credit. list are the customers that are offered; words are what was typed, which may be the name of
-// a new one.
-func (p Sales) To(v SaleView, list []store.Customer, words string) Message {
-	return p.buyers(lines(p.title(v.Purchase), p.t("sale.credit_of", locales.Args{"Price": p.booked(v.total())})), list, words)
+// a new one; bad: what was typed is no name.
+func (p Sales) To(v SaleView, list []store.Customer, words string, bad bool) Message {
+	return p.buyers(lines(p.title(v.Purchase), p.t("sale.credit_of", locales.Args{"Price": p.booked(v.total())})), list, words, bad)
 }
 
 // buyers asks who pays later for what a head names.
-func (p Sales) buyers(head string, list []store.Customer, words string) Message {
+func (p Sales) buyers(head string, list []store.Customer, words string, bad bool) Message {
 	var keys [][]Button
 	for _, c := range list {
 		keys = append(keys, row(Button{Text: p.led("👤 " + label(c.Name.Reveal(), "?")), Data: act(VerbSellTo, c.ID).Data()}))
 	}
 	ask := p.t("sale.who", nil)
+	if bad {
+		ask = lines(p.t("customers.name_bad", nil), ask)
+	}
 	if text := clean(words, buttonName); text != "" {
 		if len(list) == 0 {
 			ask = p.t("sale.who_new", locales.Args{"Name": name(words)})

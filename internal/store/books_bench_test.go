@@ -10,11 +10,11 @@ import (
 	"resellerbot/internal/store"
 )
 
-// BenchmarkBookReport is a year of 200 sales a day: about 60 products and sellers in each day's record, and the open day.
+// BenchmarkBookReport is a year of 100,000 sales: about 60 products and sellers in each day's record, and the open day.
 func BenchmarkBookReport(b *testing.B) {
 	s := benchStore(b, true)
 	ctx, first := context.Background(), time.Date(2025, 11, 22, 12, 0, 0, 0, time.UTC)
-	const days, sales = 365, 200
+	const days, sales = 365, 274
 	err := s.Update(ctx, func(tx *store.Tx) error {
 		return ledger.NewBook(tx.Books(), ledger.Book{ID: "u42", Zone: "Africa/Algiers", CutOff: 240, Chats: []int64{1}}, first)
 	})
