@@ -203,6 +203,13 @@ func (j *unkindJudge) judgeCards(l store.List) {
 	}
 }
 
+// stood reports whether a card had a row by a moment.
+func (j *unkindJudge) stood(card shown, row string, by time.Time) bool {
+	return slices.ContainsFunc(j.witness.shown, func(s shown) bool {
+		return s.chat == card.chat && s.message == card.message && s.at.Before(by) && slices.Contains(strings.Split(s.text, "\n"), row)
+	})
+}
+
 // judgeRow holds one line of a card against what was true of it then.
 func (j *unkindJudge) judgeRow(l store.List, s shown, row []string) {
 	n, _ := strconv.Atoi(row[1])
@@ -217,7 +224,8 @@ func (j *unkindJudge) judgeRow(l store.List, s shown, row []string) {
 	case row[2] == "🎉" && (begun.IsZero() || begun.After(s.at)) && !closed(p):
 		j.addf(falseMoney, "a card's 🎉, and it was not bought ("+cause(p)+")", "%s", where)
 	case strings.HasSuffix(row[3], "not bought") && !begun.IsZero() && begun.Before(s.at.Add(-j.grace(p, s.text))) && (back.IsZero() || back.After(s.at)):
-		if j.unseen(p, begun, s.at) {
+		// A card is edited for any of its lines: what stood there before is not said anew, and has the time of a correction.
+		if j.unseen(p, begun, s.at) || j.stood(s, row[0], begun) && !s.at.After(j.shows(begun)) {
 			j.blind++
 			return
 		}
