@@ -575,6 +575,15 @@ func reconcilingDefects() []defect {
 			by:     "./internal/purchase",
 		},
 		{
+			name:   "money that shows two purchases is none of a third one's",
+			file:   "internal/purchase/explained.go",
+			old:    `	if len(doubtful) < 2 { // alikeDenied has asked for one`,
+			new:    `	if true {`,
+			breaks: "a refused purchase was executed, its price is taken for that of two uncertain ones, and its codes stay behind",
+			holds:  money,
+			by:     "./internal/purchase -run TestMoneyIsHeldAgainstASuspectOfSeveral",
+		},
+		{
 			name: "a change is found by its place after a refund has changed the list",
 			file: "internal/purchase/explained.go",
 			old: `	late, err := applyExpected(tx, a, x, r)

@@ -42,11 +42,15 @@ func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []
 
 // applyExpected writes down which expected changes a reading shows, and names the purchases that this casts doubt on.
 func applyExpected(tx *store.Tx, a *store.Account, x explanation, r reading) (late []string, err error) {
+	var doubtful []cause
 	for _, c := range x.chosen {
 		if c.kind == refund || c.kind == hoped { // what was hoped for is found again once its order is known to have failed
 			continue
 		}
 		said := a.Wallet.Expected[c.place].Said
+		if a.Wallet.Expected[c.place].Doubtful {
+			doubtful = append(doubtful, c)
+		}
 		late = append(late, showExpected(a, c.place, r)...)
 		if !said {
 			continue
@@ -55,7 +59,21 @@ func applyExpected(tx *store.Tx, a *store.Account, x explanation, r reading) (la
 			return nil, err
 		}
 	}
-	return late, nil
+	return append(late, deniedOfSeveral(a.Wallet, doubtful, r.at.Add(-memoryOf(*a)))...), nil
+}
+
+// deniedOfSeveral names the purchases since a moment that were said not to have happened, and cost as much as several uncertain
+// ones together that one reading shows: it may as well be any of them.
+func deniedOfSeveral(w store.Wallet, doubtful []cause, since time.Time) (ids []string) {
+	if len(doubtful) < 2 { // alikeDenied has asked for one
+		return nil
+	}
+	for _, x := range w.Expected {
+		if x.Denied && !x.At.Before(since) && x.Seen.IsZero() && explain(x.Amount, doubtful).ways > 0 {
+			ids = append(ids, x.Purchase)
+		}
+	}
+	return ids
 }
 
 // showExpected notes that a reading shows an expected change, and names the purchases that it casts doubt on.

@@ -37,3 +37,27 @@ func TestMoneyIsHeldAgainstEverySuspect(t *testing.T) {
 		s.is(first, store.NotCreated)
 	})
 }
+
+// TestMoneyIsHeldAgainstASuspectOfSeveral: money went at once that is the price of two uncertain purchases together, and of one
+// that was refused just now as well. All three are asked about.
+func TestMoneyIsHeldAgainstASuspectOfSeveral(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.lists = false
+		first := s.lose(1)
+		s.tend(20 * time.Minute)
+		second := s.lose(1)
+		s.tend(20 * time.Minute)
+		s.is(first, store.Undecided)
+		s.is(second, store.Undecided)
+		s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.OutOfStock, Status: 400}, {Outcome: api.Rejected, Class: api.OutOfStock, Status: 400}}
+		refused := s.buy(2)
+		dearer := s.buy(3) // its price is no sum of theirs
+		s.service.balance = s.service.balance.Sub(refused.Total)
+		s.is(refused, store.Rejected)
+		s.tend(10 * time.Second)
+		s.is(refused, store.Undecided)
+		s.is(first, store.Undecided)
+		s.is(second, store.Undecided)
+		s.is(dearer, store.Rejected)
+	})
+}
