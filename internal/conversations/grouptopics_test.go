@@ -194,6 +194,14 @@ func TestTopicsThatMayNotBeMade(t *testing.T) {
 		if n := inTopic(h, 0, "Delivered"); n != 2 {
 			t.Errorf("%d deliveries in the group without topics", n)
 		}
+		h.Say(apptest.Sam, "/team")
+		h.Tap(apptest.Sam, "📍 Group")
+		h.Tap(apptest.Sam, "🗂 Make topics") // those that are there serve again
+		h.Pass(time.Minute)
+		buy(h, apptest.Karim)
+		if _, made := began(h); made != 4 || inTopic(h, topics["🧾 Orders"], "Delivered") != 2 {
+			t.Errorf("with topics again %d were made, and %d deliveries are in the first one", made, inTopic(h, topics["🧾 Orders"], "Delivered"))
+		}
 	})
 }
 

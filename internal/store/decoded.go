@@ -94,7 +94,7 @@ func cloneOf[T any](p *T) *T {
 // clonePlace is a place of its own.
 func clonePlace(p *Place) *Place {
 	if p = cloneOf(p); p != nil {
-		p.Topics = maps.Clone(p.Topics)
+		p.Topics, p.Unused = maps.Clone(p.Topics), maps.Clone(p.Unused)
 	}
 	return p
 }

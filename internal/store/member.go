@@ -188,6 +188,7 @@ type Place struct {
 	By     int64  // the owner who has chosen it
 	At     time.Time
 	Topics map[Subject]Topic `json:",omitempty"` // that the bot has made, or is about to
+	Unused map[Subject]Topic `json:",omitempty"` // that it has made, and that nothing goes to since an owner wanted none
 }
 
 // Lock is that nothing is spent for an account until it is taken away.

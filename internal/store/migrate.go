@@ -77,6 +77,7 @@ func schemas() []schema {
 		{shape: "f796fe74ec98d8b6"},                           // looks for what an answer left out; a note that an owner has counted in the place of a seller
 		{shape: "551ba9bc765f1308"},                           // which price people were told of when orders were picked
 		{shape: "82221386e7569631"},                           // what the service asked for what a shop sells
+		{shape: "0c3599ddf1247b49"},                           // topics that nothing goes to since an owner wanted none
 	}
 }
 

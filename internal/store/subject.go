@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"time"
 )
@@ -135,6 +136,7 @@ func (p *Place) Again(next Place) Place {
 			next = *next.with(s, t)
 		}
 	}
+	next.Unused = p.Unused
 	return next
 }
 
@@ -181,6 +183,10 @@ func (t *Tx) MakeTopics(a *Account) error {
 		if was.Thread != 0 || s == OrderSubject && a.Place.Thread != 0 {
 			continue
 		}
+		if t, ok := a.Place.Unused[s]; ok { // one that was deleted meanwhile is found out with the first message
+			a.Place = a.Place.with(s, t)
+			continue
+		}
 		a.Place = a.Place.with(s, Topic{Made: was.Made})
 		if err := t.Enqueue(topicRow(a.ID, a.Place.Chat, s)); err != nil {
 			return err
@@ -195,7 +201,7 @@ func (t *Tx) MakeTopics(a *Account) error {
 			al.Hear(s, Aloud)
 		}
 	}
-	return t.PutAlerts(&al)
+	return errors.Join(t.PutAlerts(&al), t.boardTo(a.ID, a.Place))
 }
 
 // topicRow is the row that makes a topic.
@@ -206,12 +212,22 @@ func topicRow(account string, chat int64, s Subject) *Outgoing {
 	}
 }
 
-// EndTopics has everything go to the group as such again. The topics stay in it, with what they hold.
+// EndTopics has everything go to the group as such again. The topics stay in it, with what they hold, for when an owner wants
+// them once more.
 func (t *Tx) EndTopics(a *Account) error {
 	if a.Place == nil {
 		return nil
 	}
 	at := *a.Place
+	at.Unused = maps.Clone(at.Unused)
+	for s, t := range at.Topics {
+		if t.Thread != 0 {
+			if at.Unused == nil {
+				at.Unused = map[Subject]Topic{}
+			}
+			at.Unused[s] = t
+		}
+	}
 	at.Topics, a.Place = nil, &at
 	return t.boardTo(a.ID, &at)
 }
