@@ -190,7 +190,7 @@ func (t saleFlow) debtor(e ledger.Entry) (d screen.Debt, err error) {
 
 // buyer is who has bought on credit by an entry; none where it was paid.
 func (t saleFlow) buyer(e ledger.Entry) (c store.Customer, err error) {
-	if e.Customer == "" {
+	if !e.OnCredit() {
 		return c, nil
 	}
 	c, err = t.cfg.Store.Customer(t.ctx, e.Book, e.Customer)
@@ -219,7 +219,7 @@ func (t saleFlow) giveBack(p store.Purchase, s pastSale, pick screen.Pick, usabl
 			if err == nil {
 				given += u.Price
 				_, err = ledger.Return(tx.Books(), p.Account, ledger.Returned{
-					Who: t.who(fmt.Sprintf("%d.%s", e.Number, order)), Order: order, OffDebt: e.Customer != "", Customer: e.Customer, Usable: usable,
+					Who: t.who(fmt.Sprintf("%d.%s", e.Number, order)), Order: order, OffDebt: e.OnCredit(), Customer: e.Customer, Usable: usable,
 				}, time.Now())
 			}
 			if err != nil {

@@ -35,6 +35,7 @@ type selling struct {
 	Words    string       `json:"Words,omitempty"` // which may be the name of a new customer
 	Phone    string       `json:"Phone,omitempty"` // of that customer, where a contact was shared
 	Bad      bool         `json:"-"`               // what was typed is no name
+	Paid     bool         `json:"Paid,omitempty"`  // in cash, by somebody whose name is given
 }
 
 // counter is where cash goes that is taken here: the drawer of a chat.
@@ -89,13 +90,14 @@ func (t saleFlow) saleTapped() error {
 	s := selling{Purchase: p.ID, Turn: int(t.action.Int(2)), Units: int(t.action.Int(3)), Price: ledger.Money(t.action.Int(4)) * ledger.Centime}
 	entry, numbered := strconv.ParseUint(t.action.Arg(2), 10, 64)
 	switch t.action.Arg(1) {
-	case screen.SaleCash, screen.SaleCredit:
+	case screen.SaleCash, screen.SaleCredit, screen.SaleNamed:
 		if s.Units < 1 || pricing.CheckPrice(s.Price) != nil {
 			return t.stale()
 		}
 		if t.action.Arg(1) == screen.SaleCash {
 			return t.sell(p, s, store.Customer{})
 		}
+		s.Paid = t.action.Arg(1) == screen.SaleNamed
 		return t.askCustomer(p, s, "")
 	case screen.SalePrice:
 		return t.askPrice(p, s)
@@ -114,7 +116,7 @@ func (t saleFlow) view(p store.Purchase, s selling) (v screen.SaleView, trade st
 		return v, trade, false, err
 	}
 	left := len(trade.InStock())
-	v = screen.SaleView{Purchase: p, Turn: s.Turn, Units: min(max(s.Units, 1), max(left, 1)), InStock: left, Price: s.Price}
+	v = screen.SaleView{Purchase: p, Turn: s.Turn, Units: min(max(s.Units, 1), max(left, 1)), InStock: left, Price: s.Price, Paid: s.Paid}
 	return v, trade, left > 0 && trade.Rules.Any(), nil
 }
 
@@ -209,7 +211,7 @@ func (t saleFlow) sell(p store.Purchase, s selling, c store.Customer) error {
 		if err != nil {
 			return err
 		}
-		if v.Entry = e.Number; c.ID != "" {
+		if v.Entry = e.Number; e.OnCredit() {
 			b, err := tx.Books().Balance(p.Account, ledger.In(ledger.Customer, c.ID))
 			if err != nil {
 				return err
@@ -229,11 +231,11 @@ func (t saleFlow) sell(p store.Purchase, s selling, c store.Customer) error {
 		return t.notSold(p, c, err)
 	}
 	t.leave()
-	if c.ID != "" {
+	if c.ID != "" && !s.Paid {
 		return t.say(t.scr.Sales().OnCredit(v))
 	}
 	t.answerText(t.own.Sales().SoldToast(v.Price), false)
-	if screen.InQuestion(t.action) {
+	if s.Paid || screen.InQuestion(t.action) {
 		return t.say(t.scr.Sales().Paid(v))
 	}
 	return t.showAnew(p)
@@ -290,11 +292,13 @@ func (t saleFlow) post(tx *store.Tx, p store.Purchase, s selling, c store.Custom
 		}
 		sale.Units = append(sale.Units, sold)
 	}
-	if sale.Paid = s.Price * ledger.Money(s.Units); c.ID != "" {
-		sale.Paid = 0
+	if c.ID != "" {
 		if sale.Limit, err = t.owing(tx, c, now); err != nil {
 			return ledger.Entry{}, err
 		}
+	}
+	if c.ID == "" || s.Paid {
+		sale.Paid = s.Price * ledger.Money(s.Units)
 	}
 	return ledger.Sell(tx.Books(), p.Account, sale, now)
 }

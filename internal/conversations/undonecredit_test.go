@@ -36,7 +36,7 @@ func TestReturnBeyondTheDebt(t *testing.T) {
 		h.TapUnder("Code 1 of 3", "↩️ Undo")
 		h.See(apptest.Sam, "DZD 1,380 is kept for Ali as paid ahead")
 		h.Say(apptest.Sam, "/today")
-		shows(h, "Ali: on credit DZD 4,140, debt lowered by DZD 6,140")
+		shows(h, "Ali × 1: DZD 1,380 · on credit DZD 4,140, debt lowered by DZD 6,140")
 	})
 }
 
@@ -53,7 +53,7 @@ func TestUndoneOnTheSameDay(t *testing.T) {
 		h.Pass(3 * time.Second)
 		h.Say(apptest.Sam, "/today")
 		shows(h, "Kridi: new DZD 4,140, paid DZD 0, owed DZD 4,140")
-		shows(h, "Ali: on credit DZD 4,140, debt lowered by DZD 0")
+		shows(h, "Ali × 3: DZD 4,140 · on credit DZD 4,140, debt lowered by DZD 0")
 		h.TapUnder("Code 1 of 3", "↩️ Undo")
 		h.Tap(apptest.Sam, "↩️ All (")
 		h.Pass(3 * time.Second)

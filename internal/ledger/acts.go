@@ -3,6 +3,7 @@ package ledger
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -83,6 +84,11 @@ func Sell(r Records, book string, s Sale, now time.Time) (Entry, error) {
 	d.Lines = append(d.Lines, pair(Cost, Stock, cost)...)
 	e, err := post(r, &b, d, now)
 	return e, err
+}
+
+// OnCredit reports whether an entry is of a sale of which its customer came to owe something.
+func (e Entry) OnCredit() bool {
+	return e.Customer != "" && slices.ContainsFunc(e.Lines, func(l Line) bool { return l.Account == In(Customer, e.Customer) })
 }
 
 // sellUnit is a unit after its sale.

@@ -167,9 +167,9 @@ func (f *Flows) both(turned map[Account]Money) *Flows {
 	return &g
 }
 
-// same reports whether two flows are equal.
+// same reports whether other flows, of a day that may have been sealed before buyers were counted, are equal.
 func (f *Flows) same(g Flows) bool {
-	return f.Entries == g.Entries && maps.Equal(f.Accounts, g.Accounts) && slices.Equal(f.Rows, g.Rows) &&
+	return f.Entries == g.Entries && maps.Equal(f.Accounts, g.Accounts) && slices.Equal(f.Rows, g.Rows) && (len(g.Buyers) == 0 || maps.Equal(f.Buyers, g.Buyers)) &&
 		f.PaidSales == g.PaidSales && f.DebtsPaid == g.DebtsPaid && f.Bought == g.Bought && f.Refunds == g.Refunds
 }
 

@@ -9,8 +9,9 @@ import (
 type Flows struct { //nolint:recvcheck // MarshalText is of values too
 	Entries   int
 	Accounts  map[Account]Sums
-	Rows      []Row // what was sold, by product and seller
-	PaidSales Money // that customers paid for what they bought
+	Rows      []Row                // what was sold, by product and seller
+	Buyers    map[string]Purchases // what customers whose name is known have bought, by their ids; none of days that were sealed before it was counted
+	PaidSales Money                // that customers paid for what they bought
 	DebtsPaid Money
 	Bought    Money // paid to the service
 	Refunds   Money // seen of the service
@@ -35,7 +36,16 @@ func (f *Flows) Add(e Entry) (err error) {
 			return err
 		}
 	}
+	if err := f.bought(e); err != nil {
+		return err
+	}
 	return f.named(e)
+}
+
+// Purchases is what a customer has bought and not brought back, however it was paid.
+type Purchases struct {
+	Units int
+	Sold  Money
 }
 
 // sides are what a line adds to the two sides of its account. What a customer began to owe by a sale that was undone on its own day, or has
@@ -75,6 +85,11 @@ func (f *Flows) Merge(g Flows) (err error) {
 	}
 	for _, r := range g.Rows {
 		if err := f.row(r); err != nil {
+			return err
+		}
+	}
+	for customer, p := range g.Buyers {
+		if err := f.buyer(customer, p); err != nil {
 			return err
 		}
 	}
@@ -121,6 +136,35 @@ func (f *Flows) NewCredit() Money { return f.sums(Customer).Debits }
 
 // PaidBack is what customers owe no more.
 func (f *Flows) PaidBack() Money { return f.sums(Customer).Credits }
+
+// bought adds an entry to what its customer has bought.
+func (f *Flows) bought(e Entry) error {
+	if e.Customer == "" {
+		return nil
+	}
+	for _, i := range e.Items {
+		if err := f.buyer(e.Customer, Purchases{i.Units, i.Sold}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// buyer adds to what a customer has bought; of nothing at all, nothing is kept.
+func (f *Flows) buyer(customer string, more Purchases) (err error) {
+	had := f.Buyers[customer]
+	had.Units += more.Units
+	if had.Sold, err = had.Sold.Add(more.Sold); err != nil {
+		return err
+	}
+	if f.Buyers == nil {
+		f.Buyers = map[string]Purchases{}
+	}
+	if f.Buyers[customer] = had; had == (Purchases{}) {
+		delete(f.Buyers, customer)
+	}
+	return nil
+}
 
 // named adds an entry to the figures that are told apart by kind.
 func (f *Flows) named(e Entry) (err error) {

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// packing is the form that flows are written in: a year of them is read at once.
-const packing = 1
+// packing is the form that flows are written in: a year of them is read at once. The one before it had no buyers, and is read as well.
+const packing, unnamed = 2, 1
 
 var errPacked = errors.New("ledger: not a packed day")
 
@@ -37,13 +37,19 @@ func (f Flows) MarshalText() ([]byte, error) {
 			number(n)
 		}
 	}
+	number(int64(len(f.Buyers)))
+	for _, customer := range slices.Sorted(maps.Keys(f.Buyers)) {
+		text(customer)
+		number(int64(f.Buyers[customer].Units))
+		number(int64(f.Buyers[customer].Sold))
+	}
 	return base64.StdEncoding.AppendEncode(nil, b), nil
 }
 
 // UnmarshalText reads packed flows.
 func (f *Flows) UnmarshalText(packed []byte) error {
 	b, err := base64.StdEncoding.AppendDecode(nil, packed)
-	if err != nil || len(b) == 0 || b[0] != packing {
+	if err != nil || len(b) == 0 || b[0] != packing && b[0] != unnamed {
 		return fmt.Errorf("%w: another form", errPacked)
 	}
 	u := unpacker{rest: string(b[1:])}
@@ -59,6 +65,12 @@ func (f *Flows) UnmarshalText(packed []byte) error {
 	for range u.length() {
 		f.Rows = append(f.Rows, Row{u.text(), u.text(), u.number(), int(u.number()), Money(u.number()), Money(u.number())})
 	}
+	for range u.buyers(b[0]) {
+		if f.Buyers == nil {
+			f.Buyers = map[string]Purchases{}
+		}
+		f.Buyers[u.text()] = Purchases{int(u.number()), Money(u.number())}
+	}
 	if u.failed || u.rest != "" {
 		return errPacked
 	}
@@ -69,6 +81,14 @@ func (f *Flows) UnmarshalText(packed []byte) error {
 type unpacker struct {
 	rest   string
 	failed bool
+}
+
+// buyers is how many customers follow; none in the form before them.
+func (u *unpacker) buyers(form byte) int {
+	if form == unnamed {
+		return 0
+	}
+	return u.length()
 }
 
 // number reads a number; 0 where there is none.

@@ -20,6 +20,12 @@ func TestPackedDays(t *testing.T) {
 		for range rapid.IntRange(0, 4).Draw(rt, "rows") {
 			f.Rows = append(f.Rows, ledger.Row{Product: rapid.String().Draw(rt, "product"), Name: rapid.String().Draw(rt, "name"), Seller: rapid.Int64().Draw(rt, "seller"), Units: -1, Sold: money.Draw(rt, "sold")})
 		}
+		for range rapid.IntRange(0, 3).Draw(rt, "buyers") {
+			if f.Buyers == nil {
+				f.Buyers = map[string]ledger.Purchases{}
+			}
+			f.Buyers[rapid.String().Draw(rt, "buyer")] = ledger.Purchases{Units: rapid.Int().Draw(rt, "bought"), Sold: money.Draw(rt, "for")}
+		}
 		text, err := f.MarshalText()
 		var back ledger.Flows
 		if err != nil || back.UnmarshalText(text) != nil || !reflect.DeepEqual(f, back) {
@@ -30,6 +36,14 @@ func TestPackedDays(t *testing.T) {
 			rt.Fatalf("%d bytes of %d are a day", len(cut), len(text))
 		}
 	})
+}
+
+// TestDaysBeforeBuyers: a day that was packed before buyers were counted is read, and has none.
+func TestDaysBeforeBuyers(t *testing.T) {
+	var f ledger.Flows
+	if err := f.UnmarshalText([]byte("AQAAAAAAAAA=")); err != nil || f.Buyers != nil {
+		t.Errorf("%+v, %v", f, err)
+	}
 }
 
 func FuzzPackedDays(f *testing.F) {

@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"resellerbot/internal/ledger"
@@ -154,16 +156,19 @@ func keep(all map[ledger.Account]ledger.Sums) map[ledger.Account]ledger.Sums {
 
 // names adds the customers that a report speaks of.
 func names(ctx context.Context, s *store.Store, a store.Account, v *screen.ReportView) error {
+	all := slices.Collect(maps.Keys(v.Flows.Buyers))
 	for account := range v.Flows.Accounts {
-		if account.Group() != ledger.Customer {
-			continue
+		if account.Group() == ledger.Customer {
+			all = append(all, account.Name())
 		}
-		c, err := s.Customer(ctx, a.ID, account.Name())
+	}
+	for _, id := range all {
+		c, err := s.Customer(ctx, a.ID, id)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return fmt.Errorf("read a customer: %w", err)
 		}
 		if !c.Forgot {
-			v.Customers[account.Name()] = c.Name.Reveal()
+			v.Customers[id] = c.Name.Reveal()
 		}
 	}
 	return nil

@@ -198,6 +198,8 @@ func tradeGoldens(p screen.Printer) []golden {
 		{"sale_ask_below", p.Sales().Ask(with(v, screen.SaleBelow, 1200, 0))},
 		{"sale_priced", p.Sales().Priced(many)},
 		{"sale_to", p.Sales().To(v, []store.Customer{karim, evil}, "", false)}, {"sale_to_new", p.Sales().To(v, nil, hostile(), false)},
+		{"sale_to_paid", p.Sales().To(screen.SaleView{Purchase: one, Units: 1, InStock: 1, Price: dinars(1400), Paid: true}, []store.Customer{karim}, "", false)},
+		{"sale_paid_named", p.Sales().Paid(screen.SoldView{Purchase: one, Customer: karim, Price: dinars(1400), Entry: 7})},
 		{"sale_to_bad", p.Sales().To(v, []store.Customer{karim}, "", true)},
 		{"sale_credit", p.Sales().OnCredit(screen.SoldView{Purchase: one, Customer: karim, Before: dinars(500), After: dinars(1900), Price: dinars(1400), Entry: 9})},
 		{"sale_credit_later", p.Sales().OnCredit(screen.SoldView{Purchase: one, Customer: evil, After: dinars(1400), Price: dinars(1400), Entry: 9, Day: "2026-11-23"})},

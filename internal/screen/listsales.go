@@ -61,7 +61,7 @@ func (p Sales) listTitle(l store.List) string {
 
 // ListTo asks who has bought a list on credit, as To does for a purchase.
 func (p Sales) ListTo(l store.List, total ledger.Money, list []store.Customer, words string, bad bool) Message {
-	return p.buyers(lines(p.listTitle(l), p.t("sale.credit_of", locales.Args{"Price": p.booked(total)})), list, words, bad)
+	return p.buyers(lines(p.listTitle(l), p.t("sale.credit_of", locales.Args{"Price": p.booked(total)})), p.t("sale.who", nil), list, words, bad)
 }
 
 // ListOnCredit tells that a list was sold on credit, with what the customer owes by now.

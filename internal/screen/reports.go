@@ -195,7 +195,7 @@ func (p Reports) tables(v ReportView) string {
 		if all := v.sellers(); len(all) > 1 {
 			parts = append(parts, p.table("report.sellers", all, true))
 		}
-		parts = append(parts, p.debtors(v))
+		parts = append(parts, p.customers(v))
 	}
 	text := spacedParts(parts)
 	if text == "" {
@@ -242,24 +242,55 @@ func (p Reports) heading(key string) string {
 	return p.t("report.products", nil)
 }
 
-// debtors are what each customer has come to owe, and by how much that was lessened: paid, brought back, or forgiven.
-func (p Reports) debtors(v ReportView) string {
-	var accounts []ledger.Account
-	for a := range v.Flows.Accounts {
-		if a.Group() == ledger.Customer && v.Flows.Accounts[a] != (ledger.Sums{}) {
-			accounts = append(accounts, a)
+// customerRow is what a customer has bought, come to owe, and owes no more.
+type customerRow struct {
+	id     string
+	bought ledger.Purchases
+	debt   ledger.Sums
+}
+
+// customerRows are all customers of a report who are known by name, those who bought most first.
+func (v ReportView) customerRows() (all []customerRow) {
+	rows := map[string]customerRow{}
+	for a, s := range v.Flows.Accounts {
+		if a.Group() == ledger.Customer && s != (ledger.Sums{}) {
+			rows[a.Name()] = customerRow{debt: s}
 		}
 	}
-	slices.SortFunc(accounts, func(a, b ledger.Account) int {
-		return cmp.Or(cmp.Compare(v.Flows.Accounts[b].Debits, v.Flows.Accounts[a].Debits), strings.Compare(string(a), string(b)))
+	for customer, b := range v.Flows.Buyers {
+		row := rows[customer]
+		row.bought = b
+		rows[customer] = row
+	}
+	for customer, row := range rows {
+		row.id = customer
+		all = append(all, row)
+	}
+	slices.SortFunc(all, func(a, b customerRow) int {
+		return cmp.Or(cmp.Compare(b.bought.Sold, a.bought.Sold), cmp.Compare(b.debt.Debits, a.debt.Debits), strings.Compare(a.id, b.id))
 	})
-	if len(accounts) == 0 {
+	return all
+}
+
+// customers are what each customer has bought, has come to owe, and by how much that was lessened: paid, brought back, or forgiven.
+func (p Reports) customers(v ReportView) string {
+	all := v.customerRows()
+	if len(all) == 0 {
 		return ""
 	}
 	out := []string{p.heading("report.customers")}
-	for _, a := range accounts[:min(len(accounts), mostReportRows)] {
-		s := v.Flows.Accounts[a]
-		out = append(out, p.t("report.row_customer", locales.Args{"Name": p.buyer(v.Customers[a.Name()]), "New": p.booked(s.Debits), "Less": p.booked(s.Credits)}))
+	for _, c := range all[:min(len(all), mostReportRows)] {
+		args := locales.Args{
+			"Name": p.buyer(v.Customers[c.id]), "Units": number(c.bought.Units), "Sold": p.booked(c.bought.Sold), "New": p.booked(c.debt.Debits), "Less": p.booked(c.debt.Credits),
+		}
+		switch {
+		case c.bought == (ledger.Purchases{}):
+			out = append(out, p.t("report.row_customer", locales.Args{"Name": args["Name"], "New": args["New"], "Less": args["Less"]}))
+		case c.debt == (ledger.Sums{}):
+			out = append(out, p.t("report.row_own", locales.Args{"Name": args["Name"], "Units": args["Units"], "Sold": args["Sold"]}))
+		default:
+			out = append(out, p.t("report.row_buyer", args))
+		}
 	}
 	return lines(out...)
 }

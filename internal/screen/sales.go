@@ -13,6 +13,7 @@ import (
 const (
 	SaleCash   = "cash"   // turn, units, price of each: sold, and paid
 	SaleCredit = "credit" // the same: sold to a customer who pays later
+	SaleNamed  = "named"  // the same: sold and paid, to a customer who is named
 	SalePrice  = "price"  // turn, units: another price is typed
 	SaleUndo   = "undo"   // entry, SaleAll where the whole sale is meant, Yes where it was a mistake of a day that is over
 	SaleBack   = "back"   // entry, SaleUsable or SaleUsed, and the Pick of the units: the customer gets the money back
@@ -66,6 +67,7 @@ type SaleView struct {
 	Price    ledger.Money // of each; 0 while it is not known
 	Likely   ledger.Money // what may be meant instead of it; 0 for nothing
 	Problem  SaleProblem
+	Paid     bool // in cash, by a customer who is named
 }
 
 // to goes on with a sale.
@@ -293,19 +295,25 @@ func (p Sales) counts(v SaleView) (keys []Button) {
 	return keys
 }
 
-// To asks who has bought on credit. list are the customers that are offered; words are what was typed, which may be the name of
+// To asks who has bought on credit, or, where it is paid, in cash. list are the customers that are offered; words are what was typed, which may be the name of
 // a new one; bad: what was typed is no name.
 func (p Sales) To(v SaleView, list []store.Customer, words string, bad bool) Message {
-	return p.buyers(lines(p.title(v.Purchase), p.t("sale.credit_of", locales.Args{"Price": p.booked(v.total())})), list, words, bad)
+	price := locales.Args{"Price": p.booked(v.total())}
+	if v.Paid {
+		return p.buyers(lines(p.title(v.Purchase), p.t("sale.paid_of", price)), p.t("sale.who_paid", nil), list, words, bad)
+	}
+	m := p.buyers(lines(p.title(v.Purchase), p.t("sale.credit_of", price)), p.t("sale.who", nil), list, words, bad)
+	last := len(m.Keyboard) - 1
+	m.Keyboard[last] = append(row(p.button("button.sale_named", v.inQuestion(SaleNamed, v.Price))), m.Keyboard[last]...)
+	return m
 }
 
-// buyers asks who pays later for what a head names.
-func (p Sales) buyers(head string, list []store.Customer, words string, bad bool) Message {
+// buyers asks who has bought what a head names.
+func (p Sales) buyers(head, ask string, list []store.Customer, words string, bad bool) Message {
 	var keys [][]Button
 	for _, c := range list {
 		keys = append(keys, row(Button{Text: p.led("👤 " + label(c.Name.Reveal(), "?")), Data: act(VerbSellTo, c.ID).Data()}))
 	}
-	ask := p.t("sale.who", nil)
 	if bad {
 		ask = lines(p.t("customers.name_bad", nil), ask)
 	}
@@ -343,10 +351,18 @@ func (p Sales) OnCredit(v SoldView) Message {
 func (p Sales) Paid(v SoldView) Message {
 	entry := strconv.FormatUint(v.Entry, 10)
 	return Message{
-		HTML: lines(p.title(v.Purchase), p.t("sale.sold", locales.Args{"Price": p.booked(v.Price)}), p.laterDay(v.Day)),
+		HTML: lines(p.title(v.Purchase), p.t("sale.sold", locales.Args{"Price": p.booked(v.Price)}), p.paidBy(v.Customer), p.laterDay(v.Day)),
 		Keyboard: [][]Button{row(p.button("button.sale_undo", act(VerbSell, v.Purchase.ID, SaleUndo, entry, "", saleAsked)), p.button("button.order", act(VerbOrder, v.Purchase.ID).fresh())),
 			row(p.button("button.home", act(VerbHome)))},
 	}
+}
+
+// paidBy is who has bought in cash, where a name was given.
+func (p Sales) paidBy(c store.Customer) string {
+	if c.ID == "" {
+		return ""
+	}
+	return p.direct("👤 " + string(p.customer(c)))
 }
 
 // Ended tells what has become of a question about a sale that led to nothing new, in its place.

@@ -78,6 +78,7 @@ func schemas() []schema {
 		{shape: "551ba9bc765f1308"},                           // which price people were told of when orders were picked
 		{shape: "82221386e7569631"},                           // what the service asked for what a shop sells
 		{shape: "0c3599ddf1247b49"},                           // topics that nothing goes to since an owner wanted none
+		{shape: "c7db4382746fa22c"},                           // what customers whose name is known have bought, by day
 	}
 }
 

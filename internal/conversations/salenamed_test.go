@@ -1,0 +1,80 @@
+package conversations_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/ledger"
+)
+
+// TestCashSaleToACustomer: a sale that is paid in cash can name its customer, who owes nothing by it. The report has what they have
+// bought in their row, beside those who buy on credit, the same after the day was sealed.
+func TestCashSaleToACustomer(t *testing.T) {
+	t.Parallel()
+	inPricedShop(t, func(h *apptest.Harness) {
+		sold := func(name string, cash bool) {
+			buy(h, apptest.Sam)
+			h.Tap(apptest.Sam, "📒 Kridi")
+			if cash {
+				h.Tap(apptest.Sam, "💵 Paid now")
+				h.See(apptest.Sam, "Who has bought?")
+			}
+			h.Say(apptest.Sam, name)
+			h.Pass(time.Second)
+			if m := h.SeeLast(apptest.Sam, "Sale"); len(buttons(m, "➕")) > 0 {
+				h.Tap(apptest.Sam, "➕")
+			}
+			h.Pass(time.Second)
+		}
+		sold("Ali", true)
+		if m := h.See(apptest.Sam, "Sold: DZD 1,380"); !strings.Contains(plainly(m.Text), "Ali") {
+			t.Errorf("the sale does not name its customer:\n%s", m.Text)
+		}
+		sold("Ali", true)
+		sold("Omar", false)
+		holds(h, map[ledger.Account]ledger.Money{"sales": -4140 * ledger.Dinar, samsTill: 2760 * ledger.Dinar})
+		h.Say(apptest.Sam, "/kridi")
+		if m := h.See(apptest.Sam, "Omar"); strings.Contains(m.Text, "Ali") {
+			t.Errorf("who has paid owes:\n%s", m.Text)
+		}
+		reported := func(command string) {
+			h.Say(apptest.Sam, command)
+			text := plainly(h.See(apptest.Sam, "Customers").Text)
+			for _, row := range []string{"Ali × 2: DZD 2,760\n", "Omar × 1: DZD 1,380 · on credit DZD 1,380, debt lowered by DZD 0"} {
+				if !strings.Contains(text+"\n", row) {
+					t.Errorf("%s does not say %q:\n%s", command, row, text)
+				}
+			}
+		}
+		reported("/today")
+		h.Overnight(26 * time.Hour)
+		reported("/week")
+		holds(h, map[ledger.Account]ledger.Money{"sales": -4140 * ledger.Dinar}) // and the check finds nothing
+	})
+}
+
+// TestNamedCashSaleComesBack: who has paid in cash gets cash back, also on another day, though their name is known; what they have bought
+// is less by it.
+func TestNamedCashSaleComesBack(t *testing.T) {
+	t.Parallel()
+	inPricedShop(t, func(h *apptest.Harness) {
+		buy(h, apptest.Sam)
+		h.Tap(apptest.Sam, "📒 Kridi")
+		h.Tap(apptest.Sam, "💵 Paid now")
+		h.Say(apptest.Sam, "Ali")
+		h.Tap(apptest.Sam, "➕")
+		h.See(apptest.Sam, "Sold: DZD 1,380")
+		h.Overnight(30 * time.Hour)
+		h.Tap(apptest.Sam, "↩️ Undo")
+		h.See(apptest.Sam, "The customer gets DZD 1,380 back from the till")
+		h.Tap(apptest.Sam, "back in stock")
+		h.See(apptest.Sam, "Given back: DZD 1,380")
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 0, "returns": 1380 * ledger.Dinar})
+		h.Say(apptest.Sam, "/week")
+		if text := plainly(h.See(apptest.Sam, "Sold:").Text); strings.Contains(text, "Ali") {
+			t.Errorf("what was brought back counts as bought:\n%s", text)
+		}
+	})
+}
