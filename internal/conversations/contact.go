@@ -38,6 +38,7 @@ func (t customerFlow) contact(shared models.Contact) error {
 	case s.Covered:
 	case s.Flow == flowBuy && s.Step == stepInput:
 		return t.contactIsFor(known, phone)
+	case s.Flow == flowCustomer && s.Step == stepNew: // as without the question
 	case s.Flow == flowSale && s.Step == stepSaleTo, s.Flow == flowCustomer && s.Step == stepName:
 		t.text, t.phone = apart(all, known, name, phone), phone
 		return t.answerQuestion()

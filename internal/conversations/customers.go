@@ -20,6 +20,7 @@ const (
 	flowCustomer = "customer"
 	stepName     = "name"
 	stepNote     = "note"
+	stepNew      = "new"
 
 	mostCustomerName = 40                   // characters
 	mostNameBytes    = 3 * mostCustomerName // of Arabic a letter is two bytes, and no name is longer than this
@@ -147,11 +148,20 @@ func (t customerFlow) customerTapped() error {
 	if len(t.action.Args) < 2 {
 		return t.list("", int(t.action.Int(0)))
 	}
+	if t.action.Arg(1) == screen.CustomerAdd {
+		return t.ask(t.scr.Customers().NewAsk(false), flowCustomer, stepNew, naming{})
+	}
 	c, ok, err := t.customer(t.action.Arg(0))
 	if err != nil || !ok {
 		return err
 	}
 	switch t.action.Arg(1) {
+	case screen.CustomerPlays:
+		return t.say(t.scr.Customers().Players(c))
+	case screen.CustomerUnplay:
+		return t.unplay(c, int(t.action.Int(2)), t.action.Arg(3))
+	case screen.CustomerUsual, screen.CustomerTakes:
+		return t.setUsual(c)
 	case screen.CustomerName:
 		return t.ask(t.scr.Customers().NameAsk("", false), flowCustomer, stepName, naming{Customer: c.ID})
 	case screen.CustomerNote:
@@ -268,10 +278,88 @@ func (t customerFlow) customerTyped() error {
 	if err := json.Unmarshal(t.session.Data, &n); err != nil {
 		return t.stale()
 	}
-	if t.session.Step == stepNote {
+	switch t.session.Step {
+	case stepNote:
 		return t.takeNote(n)
+	case stepNew:
+		return t.takeNew(n)
 	}
 	return t.takeName(n, t.text)
+}
+
+// unplay takes a player away from a customer: the one at a place, whose ID ends so.
+func (t customerFlow) unplay(c store.Customer, place int, tail string) error {
+	if place < 0 || place >= len(c.Players) || screen.Tail(c.Players[place].ID) != tail {
+		return t.stale()
+	}
+	gone := c.Players[place]
+	return t.change(c.ID, func(c *store.Customer) {
+		c.Players = slices.DeleteFunc(slices.Clone(c.Players), func(p store.Player) bool { return p.Game == gone.Game && p.ID == gone.ID })
+	})
+}
+
+// setUsual sets what a customer usually takes: one of what was bought for them last, or nothing. Without a choice it asks for one.
+func (t customerFlow) setUsual(c store.Customer) error {
+	x, err := t.theirs([]store.Customer{c})
+	if err != nil {
+		return err
+	}
+	latest, err := orderFlow(t).bought(x, latestOrders)
+	switch {
+	case err != nil:
+		return err
+	case t.action.Arg(1) == screen.CustomerUsual:
+		return t.say(t.scr.Customers().Usual(c, latest))
+	case t.action.Arg(2) == "":
+		return t.change(c.ID, func(c *store.Customer) { c.Usual = nil })
+	}
+	i := slices.IndexFunc(latest, func(b screen.Bought) bool { return screen.Tail(b.ID) == t.action.Arg(2) })
+	if i < 0 {
+		return t.stale()
+	}
+	return t.change(c.ID, func(c *store.Customer) { c.Usual = usualOf(latest[i].Purchase) })
+}
+
+// takeNew makes a customer of a name, a telephone number, or both. One who has that number is shown instead, and so is the one who is
+// called so where no number tells them apart.
+func (t customerFlow) takeNew(n naming) error {
+	name, phone := strings.Join(strings.Fields(t.text), " "), t.phone
+	if phone == "" { // a contact that was shared brings its own
+		name, phone = withNumber(name)
+	}
+	if !isCustomerName(cmp.Or(name, phone)) {
+		t.correct(screen.TooLong)
+		n.Wrong = screen.TooLong
+		return t.ask(t.scr.Customers().NewAsk(true), flowCustomer, stepNew, n)
+	}
+	all, err := t.customers()
+	if err != nil {
+		return err
+	}
+	known, same := calling(all, phone), named(all, name)
+	switch {
+	case len(known) == 1:
+		return t.present(known[0])
+	case len(known) > 1:
+		return t.say(t.scr.Customers().List(known, 0, phone))
+	case phone == "" && len(same) == 1:
+		return t.present(same[0])
+	}
+	return t.keepContact(all, name, phone)
+}
+
+// leastPhone is how many digits a telephone number has at least; fewer belong to a name.
+const leastPhone = 8
+
+// withNumber tells a name from the telephone number behind it, where there is one; a number alone has no name.
+func withNumber(text string) (name, phone string) {
+	words := strings.Fields(text)
+	for i := range words {
+		if phone = numberIn(strings.Join(words[i:], " ")); len(phone) >= leastPhone {
+			return strings.TrimRight(strings.Join(words[:i], " "), " :,·-"), phone
+		}
+	}
+	return text, ""
 }
 
 // takeNote keeps a note; a minus alone takes it away.

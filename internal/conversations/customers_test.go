@@ -110,3 +110,93 @@ func TestCustomersAreTheShops(t *testing.T) {
 		h.See(apptest.Yasmine, "No customer with")
 	})
 }
+
+// TestNewCustomer: an owner or a seller saves a customer by a name, a number, or both, without a purchase; one who is known is shown
+// instead. In each language.
+func TestNewCustomer(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string]struct{ add, ask, bad string }{
+		"en": {"➕ New customer", "Send the new customer's name", "A name is one readable line"},
+		"fr": {"➕ Nouveau client", "Envoyez le nom du nouveau client", "Un nom"},
+		"ar": {"➕ زبون جديد", "أرسل اسم الزبون الجديد", "الاسم"},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inTeamIn(t, lang, func(h *apptest.Harness) {
+				add := func(user int64, text string) string {
+					h.T.Helper()
+					h.Say(user, "/customers")
+					h.Tap(user, words.add)
+					h.See(user, words.ask)
+					h.Say(user, text)
+					h.Pass(3 * time.Second)
+					return plainly(last(h.Telegram.Messages(user)).Text)
+				}
+				for text, want := range map[string]string{
+					"Karim": "👤 Karim", "Amina, 0550 12 34 56": "📞 0550123456", "+213 661 77 88 99": "👤 0661778899", "Ali 2": "👤 Ali 2", "سمير ٠٥٥٠٩٩٨٨٧٧": "📞 0550998877",
+				} {
+					if got := add(apptest.Karim, text); !strings.Contains(got, want) {
+						t.Errorf("%q makes\n%s", text, got)
+					}
+				}
+				if n := kept(h); n != 5 {
+					t.Errorf("%d customers", n)
+				}
+				if got := add(apptest.Sam, "someone 0550123456"); !strings.Contains(got, "👤 Amina") {
+					t.Errorf("a known number makes\n%s", got)
+				}
+				if got := add(apptest.Sam, "KARIM"); !strings.Contains(got, "👤 Karim") {
+					t.Errorf("a known name makes\n%s", got)
+				}
+				if got := add(apptest.Sam, "karim 0770000001"); !strings.Contains(got, "📞 0770000001") { // he had none
+					t.Errorf("a number for a known name makes\n%s", got)
+				}
+				if n := kept(h); n != 5 {
+					t.Errorf("%d customers after those who are known", n)
+				}
+				if got := add(apptest.Sam, "karim 0770000002"); !strings.Contains(got, "📞 0770000002") { // a namesake
+					t.Errorf("another number for a known name makes\n%s", got)
+				}
+				for _, text := range []string{strings.Repeat("a", 300), "\u202e\u200f", "a\u0000" + strings.Repeat("b", 60)} {
+					add(apptest.Sam, text)
+					h.See(apptest.Sam, words.bad)
+				}
+				if n := kept(h); n != 6 {
+					t.Errorf("%d customers at the end", n)
+				}
+			})
+		})
+	}
+}
+
+// TestHabitsOfACustomer: whom a customer plays as, and what they usually take, can be changed from their card. A button of before
+// does nothing to another player.
+func TestHabitsOfACustomer(t *testing.T) {
+	t.Parallel()
+	atTheCounter(t, func(h *apptest.Harness) {
+		savedKarim(h)
+		h.Say(apptest.Sam, "karim")
+		h.Tap(apptest.Sam, "🔁 Usual item")
+		h.See(apptest.Sam, "What does Karim usually take?")
+		h.Tap(apptest.Sam, "🗑 Nothing")
+		if text := plainly(h.See(apptest.Sam, "👤 Karim").Text); strings.Contains(text, "Usually") {
+			t.Errorf("the card is\n%s", text)
+		}
+		h.Tap(apptest.Sam, "🔁 Usual item")
+		h.Tap(apptest.Sam, "🔁 Battle Royale Coins")
+		h.See(apptest.Sam, "Usually: Battle Royale Coins")
+		h.Tap(apptest.Sam, "🎮 Players")
+		asked := h.See(apptest.Sam, "Which player is no longer Karim?")
+		old := dataOf(h.T, asked, "🗑 Lina")
+		h.Tap(apptest.Sam, "🗑 Lina")
+		if text := plainly(h.See(apptest.Sam, "👤 Karim").Text); strings.Contains(text, "51234567") {
+			t.Errorf("the card is\n%s", text)
+		}
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, asked.ID, old)
+		h.Pass(2 * time.Second)
+		h.Say(apptest.Sam, "karim")
+		if m := h.See(apptest.Sam, "👤 Karim"); len(buttons(m, "🎮")) != 0 {
+			t.Errorf("players are still offered: %v", m.Keyboard)
+		}
+	})
+}

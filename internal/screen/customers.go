@@ -2,6 +2,8 @@ package screen
 
 import (
 	"cmp"
+	"strings"
+	"unicode"
 
 	"resellerbot/internal/ledger"
 	"resellerbot/internal/store"
@@ -14,6 +16,11 @@ const (
 	CustomerName   = "name"
 	CustomerNote   = "note"
 	CustomerBuy    = "buy"
+	CustomerAdd    = "add"
+	CustomerPlays  = "plays"  // whom they play as, to take one away
+	CustomerUnplay = "unplay" // the place of one, and the end of its ID
+	CustomerUsual  = "usual"  // what they usually take, to set it
+	CustomerTakes  = "takes"  // the end of the id of a purchase of it; "" for nothing
 	CustomerEnd    = "end"
 	CustomerEndYes = "endyes"
 )
@@ -25,12 +32,12 @@ const (
 
 // List is a page of a shop's customers: all, or those that hold some words.
 func (p Customers) List(list []store.Customer, page int, words string) Message {
-	home := row(p.button("button.home", act(VerbHome)))
+	home, more := row(p.button("button.home", act(VerbHome))), p.button("button.customer_new", act(VerbCustomer, "0", CustomerAdd))
 	if len(list) == 0 {
 		if words != "" {
-			return Message{HTML: p.t("customers.none_found", locales.Args{"Words": name(words)}), Keyboard: [][]Button{row(p.button("button.customers", act(VerbCustomer, "0"))), home}}
+			return Message{HTML: p.t("customers.none_found", locales.Args{"Words": name(words)}), Keyboard: [][]Button{row(more), row(p.button("button.customers", act(VerbCustomer, "0"))), home}}
 		}
-		return Message{HTML: lines(p.t("customers.none", nil), p.t("customers.how", nil)), Keyboard: [][]Button{home}}
+		return Message{HTML: lines(p.t("customers.none", nil), p.t("customers.how", nil)), Keyboard: [][]Button{row(more), home}}
 	}
 	first, last, page, pages := pageOf(len(list), page)
 	title := p.t("customers.title", locales.Args{"Count": number(len(list))})
@@ -43,7 +50,7 @@ func (p Customers) List(list []store.Customer, page int, words string) Message {
 		title += " · " + p.t("catalogue.page", locales.Args{"Page": number(page + 1), "Pages": number(pages)})
 		keys = append(keys, p.pager(page, pages, func(n int) Action { return act(VerbCustomer, id(n)) }))
 	}
-	return Message{HTML: title, Keyboard: append(keys, home)}
+	return Message{HTML: title, Keyboard: append(keys, row(more), home)}
 }
 
 // NamesakesView is a name that can be read in several ways.
@@ -115,11 +122,84 @@ func (p Customers) Card(c store.Customer, owed ledger.Money, latest []Bought) Me
 	if len(latest) > 0 {
 		keys = append(keys, row(p.button("button.orders", act(VerbTheirs, c.ID, "0"))))
 	}
+	keys = append(keys, p.habits(c, latest)...)
 	keys = append(keys,
 		row(p.button("button.customer_name", act(VerbCustomer, c.ID, CustomerName)), p.button("button.customer_note", act(VerbCustomer, c.ID, CustomerNote))),
 		row(p.button("button.customer_end", act(VerbCustomer, c.ID, CustomerEnd))),
 		row(p.button("button.customers", act(VerbCustomer, "0")), p.button("button.home", act(VerbHome))))
 	return Message{HTML: lines(out...), Keyboard: keys}
+}
+
+// habits are the ways to change whom a customer plays as, and what they usually take.
+func (p Customers) habits(c store.Customer, latest []Bought) [][]Button {
+	var keys []Button
+	if len(c.Players) > 0 {
+		keys = append(keys, p.button("button.customer_players", act(VerbCustomer, c.ID, CustomerPlays)))
+	}
+	if c.Usual != nil || len(latest) > 0 {
+		keys = append(keys, p.button("button.customer_usual", act(VerbCustomer, c.ID, CustomerUsual)))
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	return [][]Button{keys}
+}
+
+// tailLength is how much of an ID stands in the data of a button, to know it by.
+const tailLength = 8
+
+// Tail is the end of an ID, as a button carries it.
+func Tail(id string) string {
+	r := []rune(strings.Map(func(r rune) rune {
+		if r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+			return r
+		}
+		return -1
+	}, id))
+	return string(r[max(0, len(r)-tailLength):])
+}
+
+// Players asks which of the players that a customer plays as is none of theirs any more.
+func (p Customers) Players(c store.Customer) Message {
+	var keys [][]Button
+	for i, pl := range c.Players {
+		text := "🗑 " + label(cmp.Or(pl.Name, pl.ID), "?")
+		if pl.Name != "" {
+			text = "🗑 " + clean(pl.Name, typedLength) + " · " + isolate(clean(pl.ID, typedLength))
+		}
+		keys = append(keys, row(Button{Text: p.led(text), Data: act(VerbCustomer, c.ID, CustomerUnplay, id(i), Tail(pl.ID)).Data()}))
+	}
+	return Message{
+		HTML:     p.t("customers.players_ask", locales.Args{"Name": name(c.Name.Reveal())}),
+		Keyboard: append(keys, row(p.button("button.back", act(VerbCustomer, c.ID, CustomerShow)))),
+	}
+}
+
+// Usual asks what a customer usually takes: one of what they bought last, or nothing.
+func (p Customers) Usual(c store.Customer, latest []Bought) Message {
+	var keys [][]Button
+	for _, b := range latest {
+		text := p.Shelf().goodsLabel(b.Product+" · "+b.Variant, b.Quantity, "")
+		keys = append(keys, row(Button{Text: p.led("🔁 " + text), Data: act(VerbCustomer, c.ID, CustomerTakes, Tail(b.ID)).Data()}))
+	}
+	now := ""
+	if c.Usual != nil {
+		now = p.t("customers.usual", locales.Args{"Item": name(c.Usual.Name)})
+		keys = append(keys, row(p.button("button.customer_takes_nothing", act(VerbCustomer, c.ID, CustomerTakes, ""))))
+	}
+	return Message{
+		HTML:     lines(p.t("customers.usual_ask", locales.Args{"Name": name(c.Name.Reveal())}), now),
+		Keyboard: append(keys, row(p.button("button.back", act(VerbCustomer, c.ID, CustomerShow)))),
+	}
+}
+
+// NewAsk asks for the name of a new customer, and the number if there is one; bad: what was sent is none.
+func (p Customers) NewAsk(bad bool) Message {
+	wrong := ""
+	if bad {
+		wrong = p.t("customers.name_bad", nil)
+	}
+	return p.Keys().withCancel(lines(wrong, p.t("customers.new_ask", nil)))
 }
 
 // NameAsk asks what a customer is called; offered is the player's name, where there is one. bad: what was sent is none.
