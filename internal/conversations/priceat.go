@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -129,7 +130,10 @@ func (t priceFlow) products(page int) error {
 	if err != nil {
 		return err
 	}
-	return t.withCatalogue(func(all []api.Product) error { return t.say(t.scr.Prices().Products(all, own.Rules, page)) })
+	return withService(t.turn, func(s Service) ([]api.Product, error) {
+		all, err := orLast(t.turn, func(ctx context.Context) ([]api.Product, error) { return s.Products(ctx, catalogueAge) }, s.LastProducts)
+		return append(slices.Clone(all), t.plans(s)...), err
+	}, func(all []api.Product) error { return t.say(t.scr.Prices().Products(all, own.Rules, page)) })
 }
 
 // goods shows what makes the price of something.

@@ -31,17 +31,22 @@ func (t topupFlow) topups(page int) error {
 			return nil, err
 		}
 		list := slices.DeleteFunc(slices.Clone(all), func(p api.Product) bool { return !p.Personal() })
-		arena, err := s.Product(t.ctx, api.ArenaProduct, plansAge)
-		if isPassing(err) {
-			arena, _, _ = s.LastProduct(api.ArenaProduct)
-		}
-		if (err == nil || isPassing(err)) && len(arena.Variants) > 0 {
-			list = append([]api.Product{arena}, list...)
-		}
-		return list, nil
+		return append(t.plans(s), list...), nil
 	}, func(list []api.Product) error {
 		return t.ask(t.scr.Catalogue().Topups(list, page), flowBrowse, "", browsing{})
 	})
+}
+
+// plans are what the service sells beside its catalogue: the arena, where it has one.
+func (t *turn) plans(s Service) []api.Product {
+	arena, err := s.Product(t.ctx, api.ArenaProduct, plansAge)
+	if isPassing(err) {
+		arena, _, _ = s.LastProduct(api.ArenaProduct)
+	}
+	if err != nil && !isPassing(err) || len(arena.Variants) == 0 {
+		return nil
+	}
+	return []api.Product{arena}
 }
 
 // check asks the service about the player, or the number, that the answers name, and goes on from there.

@@ -59,6 +59,9 @@ func (w *Watcher) costsOf(ctx context.Context, a store.Account, own store.Prices
 	if err != nil {
 		return nil, err
 	}
+	if plans := strconv.FormatInt(api.ArenaProduct, 10); own.Rules.HasOwn(plans) { // they stand in no listing
+		products = append(slices.Clone(products), api.Product{ID: api.ArenaProduct, Variants: []api.Variant{{}}})
+	}
 	all := map[string]costNow{}
 	for _, p := range products {
 		// A listing may leave out which variants these are: a rule of one of them would be missed.
