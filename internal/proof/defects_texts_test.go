@@ -45,11 +45,20 @@ func textDefects() []defect {
 		{
 			name:   "what was yesterday is told in minutes",
 			file:   "internal/screen/format.go",
-			old:    `ago < 0 || ago >= time.Hour`,
-			new:    `ago < 0`,
+			old:    `ago <= -time.Minute || ago >= time.Hour`,
+			new:    `ago <= -time.Minute`,
 			breaks: "1440 minutes ago says nothing",
 			holds:  read,
 			by:     "./internal/screen -run TestSince",
+		},
+		{
+			name:   "what was read for a screen bears its date",
+			file:   "internal/screen/format.go",
+			old:    `ago <= -time.Minute || ago >= time.Hour`,
+			new:    `ago < 0 || ago >= time.Hour`,
+			breaks: "a balance that was read just now is told as one of some day",
+			holds:  read,
+			by:     "./internal/conversations -run TestBalanceIsOfThisMoment",
 		},
 	}
 }

@@ -137,8 +137,9 @@ func (p Printer) Time(t time.Time) string {
 // since is when something was, for a screen that is read now: in minutes within the hour, with its date from then on.
 func (p Printer) since(t time.Time) locales.HTML {
 	ago := p.now.Sub(t)
-	// Minutes go stale on a screen that stays: from an hour on, and where clocks differ, it is the time itself.
-	if p.now.IsZero() || ago < 0 || ago >= time.Hour {
+	// Minutes go stale on a screen that stays: from an hour on, and where clocks differ, it is the time itself. What a screen was made
+	// for may have happened, and been read, while it was made: that is now.
+	if p.now.IsZero() || ago <= -time.Minute || ago >= time.Hour {
 		return locales.HTML(isolate(p.Time(t)))
 	}
 	text := p.plain("time.now", nil)

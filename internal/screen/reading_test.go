@@ -54,6 +54,7 @@ func TestRowsLeaveTheKeyboardAlone(t *testing.T) {
 // TestSince: what was within the hour is told in minutes, beside the time by the clock: a message stays in its chat.
 func TestSince(t *testing.T) {
 	for ago, want := range map[time.Duration]map[string]string{
+		-10 * time.Second:   {"en": "just now (12:05)", "fr": "à l'instant (12:05)", "ar": "الآن (12:05)"},
 		10 * time.Second:    {"en": "just now (12:05)", "fr": "à l'instant (12:05)", "ar": "الآن (12:05)"},
 		time.Minute:         {"en": "1 minute ago (12:05)", "fr": "il y a 1 minute (12:05)", "ar": "منذ دقيقة (12:05)"},
 		2 * time.Minute:     {"en": "2 minutes ago (12:05)", "fr": "il y a 2 minutes (12:05)", "ar": "منذ دقيقتين (12:05)"},
