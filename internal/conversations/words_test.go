@@ -170,3 +170,35 @@ func TestCounterIsAnsweredInWords(t *testing.T) {
 		})
 	}
 }
+
+// TestHistoryInWords: an owner reads the states of the supplier's list in their language, and has the code of what was bought
+// outside the bot.
+func TestHistoryInWords(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string][2]string{
+		"en": {"delivered", "It matches no purchase that this bot knows"}, "fr": {"livré", "Aucun achat connu de ce bot"}, "ar": {"تم التسليم", "لا يقابله أي شراء يعرفه هذا البوت"},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			apptest.Run(t, func(h *apptest.Harness) {
+				apptest.Everything(sim.Options{Mode: sim.Both})(h)
+				h.Telegram.SetLanguage(apptest.Sam, lang)
+			}, func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				_, err := h.Service.Buy(apptest.TestKey, 101, 1, "elsewhere")
+				h.Must(err)
+				h.Pass(time.Minute)
+				h.Say(apptest.Sam, "/orders")
+				h.Tap(apptest.Sam, "📜")
+				if text := apptest.Plain(h.See(apptest.Sam, words[0]).Text); lang != "en" && strings.Contains(text, "delivered") {
+					t.Errorf("a state is not translated: %s", text)
+				}
+				h.Tap(apptest.Sam, "1")
+				h.See(apptest.Sam, words[1])
+				if code := h.Service.Orders()[0].Code; !slices.Contains(h.Codes(apptest.Sam), code) {
+					t.Errorf("the code of what was bought elsewhere is not shown:\n%s", h.Transcript(apptest.Sam))
+				}
+			})
+		})
+	}
+}
