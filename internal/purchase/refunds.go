@@ -48,7 +48,7 @@ func refundsOf(from records, a store.Account) (waiting []store.Order, amounts []
 	return waiting, amounts, nil
 }
 
-// came notes money that came from outside at a moment: refunds that were awaited then may be in it, where a reading has
+// came notes money that came from outside at a moment: refunds that were awaited then may be in it, where the balance may have
 // risen since. A negative amount is money that has turned out to be something else.
 func came(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error {
 	waiting, _, err := refundsOf(tx, *a)
@@ -56,8 +56,13 @@ func came(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error
 		return err
 	}
 	for _, o := range waiting {
-		// Money that came before the order failed is no refund of it, and neither is what came while no reading rose.
-		if !o.Refund.Awaited() || at.Before(o.ReadyAt) || a.Wallet.RoseAt.Before(o.ReadyAt) || o.Came.Sum.Add(amount).Sign() < 0 {
+		// Money that came before the order failed is no refund of it, and neither is what came while the balance cannot have risen.
+		if !o.Refund.Awaited() || at.Before(o.ReadyAt) || o.Came.Sum.Add(amount).Sign() < 0 {
+			continue
+		}
+		if may, err := mayHaveRisen(tx, a.Wallet, o.ReadyAt); err != nil {
+			return err
+		} else if !may {
 			continue
 		}
 		o.Came.Sum, o.Came.Left = o.Came.Sum.Add(amount), o.Came.Left.Add(amount)
@@ -78,6 +83,23 @@ func came(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error
 		}
 	}
 	return nil
+}
+
+// mayHaveRisen reports whether money may have come since a moment: a reading has risen, or the price of a later purchase, which must
+// have gone by now, was never seen to go. Both may have happened between two readings.
+func mayHaveRisen(tx *store.Tx, w store.Wallet, since time.Time) (bool, error) {
+	if !w.RoseAt.Before(since) {
+		return true, nil
+	}
+	for _, x := range w.Expected {
+		if x.MayGo != store.Overdue {
+			continue
+		}
+		if p, err := tx.Purchase(x.Purchase); err != nil || p.SentAt.After(since) {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 // missRefunds tells people about refunds that were not seen in time, or only in a sum, and sets the next look for them.
@@ -124,9 +146,11 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 }
 
 // wouldShow reports whether a refund would have shown by what is known of the balance: all that it did since the order
-// failed is explained. A refund may be in what is not, beside money that went.
+// failed is explained. A refund may be in what is not, beside money that went, and behind the price of a later purchase that no
+// reading has shown: both may have happened between two readings.
 func wouldShow(a store.Account, o store.Order) bool {
-	return !a.Wallet.Began.After(o.ReadyAt) && !isOpen(a.Wallet) && !a.OutsideAt.After(o.ReadyAt)
+	behind := func(x store.Expected) bool { return follows(x) && x.At.After(o.ReadyAt) }
+	return !slices.ContainsFunc(a.Wallet.Expected, behind) && !a.Wallet.Began.After(o.ReadyAt) && !isOpen(a.Wallet) && !a.OutsideAt.After(o.ReadyAt)
 }
 
 // unexplained is what a reading shows beyond what is explained by now.

@@ -167,6 +167,28 @@ func TestRefundNeedsARise(t *testing.T) {
 	})
 }
 
+// TestRefundBehindAPrice: a refund comes as the price of a later purchase goes, which is as much. No reading moves. Once that price
+// must have gone, as much is there as has come: the refund is likely, and nobody is sent to the support for it.
+func TestRefundBehindAPrice(t *testing.T) {
+	inShop(t, func(s *shop) {
+		failed := s.failOne()
+		s.live(3 * time.Minute)
+		done := s.is(s.buy(1), store.Accepted)
+		s.settle(api.Order{ID: s.get(done.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1")})
+		for range 150 {
+			s.live(time.Minute)
+			s.observe()
+			if got := s.refundOf(failed); got == store.RefundMissing || got == store.RefundSeen {
+				t.Errorf("the refund is %q", got)
+				return
+			}
+		}
+		if got := s.refundOf(failed); got != store.RefundLikely {
+			t.Errorf("the refund is %q", got)
+		}
+	})
+}
+
 // TestRefundBesideAPrice: the refund of one purchase shows in one reading with the price of the next one, which has
 // failed as well. The reading is below the one before, and the refund is the first one's all the same.
 func TestRefundBesideAPrice(t *testing.T) {
