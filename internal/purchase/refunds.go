@@ -60,9 +60,11 @@ func came(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error
 		if !o.Refund.Awaited() || at.Before(o.ReadyAt) || o.Came.Sum.Add(amount).Sign() < 0 {
 			continue
 		}
-		if may, err := mayHaveRisen(tx, a.Wallet, o.ReadyAt); err != nil {
+		rose, err := mayHaveRisen(tx, a.Wallet, o.ReadyAt)
+		if err != nil {
 			return err
-		} else if !may {
+		}
+		if !rose {
 			continue
 		}
 		o.Came.Sum, o.Came.Left = o.Came.Sum.Add(amount), o.Came.Left.Add(amount)

@@ -1,6 +1,7 @@
 package purchase_test
 
 import (
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -149,6 +150,19 @@ func TestRefundOfWhatIsThere(t *testing.T) {
 	})
 }
 
+// refundNever lets time go by until every refund that has come is told, and fails the test where one is called what it is not.
+func (s *shop) refundNever(p store.Purchase, not ...store.RefundState) {
+	s.t.Helper()
+	for range 150 {
+		s.live(time.Minute)
+		s.observe()
+		if got := s.refundOf(p); slices.Contains(not, got) {
+			s.t.Errorf("the refund is %q", got)
+			return
+		}
+	}
+}
+
 // TestRefundNeedsARise: one of two prices shows, and is taken for that of the one that failed. The other one never
 // shows, and no reading has risen when it is too late for that: nothing has come back.
 func TestRefundNeedsARise(t *testing.T) {
@@ -157,13 +171,7 @@ func TestRefundNeedsARise(t *testing.T) {
 		s.shown(900)
 		s.settle(api.Order{ID: s.get(failed.ID).OrderIDs[0], Status: "failed"})
 		s.settle(api.Order{ID: s.get(done.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1")})
-		for range 150 {
-			s.live(time.Minute)
-			s.observe()
-			if got := s.refundOf(failed); got == store.RefundSeen || got == store.RefundLikely {
-				t.Fatalf("the refund is %q", got)
-			}
-		}
+		s.refundNever(failed, store.RefundSeen, store.RefundLikely)
 	})
 }
 
@@ -175,16 +183,33 @@ func TestRefundBehindAPrice(t *testing.T) {
 		s.live(3 * time.Minute)
 		done := s.is(s.buy(1), store.Accepted)
 		s.settle(api.Order{ID: s.get(done.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1")})
-		for range 150 {
-			s.live(time.Minute)
-			s.observe()
-			if got := s.refundOf(failed); got == store.RefundMissing || got == store.RefundSeen {
-				t.Errorf("the refund is %q", got)
-				return
-			}
-		}
+		s.refundNever(failed, store.RefundSeen, store.RefundMissing)
 		if got := s.refundOf(failed); got != store.RefundLikely {
 			t.Errorf("the refund is %q", got)
+		}
+	})
+}
+
+// TestCheaperBehindAPrice: the price of a later purchase never shows, and what is left over may be a part of a refund. Then its order
+// says that it cost less: what came is less by that.
+func TestCheaperBehindAPrice(t *testing.T) {
+	inShop(t, func(s *shop) {
+		failed := s.failOne()
+		s.live(3 * time.Minute)
+		done := s.is(s.buy(1), store.Accepted)
+		order := api.Order{ID: s.get(done.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1")}
+		s.settle(order)
+		s.takes(20, 0) // of the 100 that it costs, or beside 80 that came
+		s.live(20 * time.Minute)
+		came := func() dzd.Amount { return s.order(s.get(failed.ID).OrderIDs[0]).Came.Left }
+		if !came().Equal(dzd.Int(80)) {
+			t.Errorf("%s came that may be of the refund, not 80", came())
+		}
+		order.Price = dzd.Int(20)
+		s.settle(order)
+		s.live(20 * time.Minute)
+		if came().Sign() != 0 {
+			t.Errorf("%s came still", came())
 		}
 	})
 }
