@@ -3,7 +3,6 @@ package proof
 import (
 	"cmp"
 	"context"
-	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -11,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -31,22 +29,23 @@ const (
 	otherWallet  = "912345.67"           // one that no purchases make of it
 	nadia        = int64(503)            // has an account of the old interface
 	recovery     = 100 * time.Minute     // by then everything has come to its end
-	dailySeed    = "9043627224115965973" // of the worlds that a change is tried with: it fails for what it changes, not for new worlds
+	fixedSeed    = "9043627224115965973" // of the worlds that a change is tried with: it fails for what it changes, not for new worlds
 )
 
 // TestProofRandom lets random people do random things while random things go wrong, and holds the invariants.
-// What fails is made as small as it can be and still fail. PROOF_RANDOM is how many worlds are tried: new ones each time. Without
-// it, and without a seed, they are the same each time.
+// What fails is made as small as it can be and still fail. PROOF_RANDOM is how many worlds are tried, new ones each time;
+// without it they are the same each time.
 func TestProofRandom(t *testing.T) {
 	beside(t)
 	n, err := strconv.Atoi(cmp.Or(os.Getenv("PROOF_RANDOM"), strconv.Itoa(atMost(randomChecks))))
 	if err != nil {
 		t.Fatalf("PROOF_RANDOM: %v", err)
 	}
-	read := setChecks(t, n)
+	flags := map[string]string{"rapid.checks": strconv.Itoa(n)}
 	if os.Getenv("PROOF_RANDOM") == "" {
-		read = setSeed(t, dailySeed, read)
+		flags["rapid.seed"] = fixedSeed
 	}
+	read := setRapid(t, flags)
 	rapid.Check(t, func(t *rapid.T) {
 		read()
 		moves := rapid.SliceOfN(aMove(), 1, mostMoves).Draw(t, "moves")
@@ -68,25 +67,6 @@ func TestProofRandom(t *testing.T) {
 			}
 		})
 	})
-}
-
-// setSeed has rapid begin with a seed unless it was given one, until read, which lets others set theirs as that of setChecks.
-func setSeed(t *testing.T, number string, read func()) func() {
-	t.Helper()
-	seed := flag.Lookup("rapid.seed").Value
-	before := seed.String()
-	if before != "0" {
-		return read
-	}
-	if err := seed.Set(number); err != nil {
-		t.Fatal(err)
-	}
-	both := sync.OnceFunc(func() {
-		_ = seed.Set(before)
-		read()
-	})
-	t.Cleanup(both)
-	return both
 }
 
 // TestProofParked: an update can neither be handled nor set aside while records cannot be read. It is set aside once they

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -293,28 +292,33 @@ func (w *witness) movement(m store.Movement) {
 	}
 }
 
-// behindAPrice reports whether an amount that came may be refunds that nobody could see: they were given back, are not noted, and a
-// purchase of no less was made after their own one. Then a balance may stand still while both happen.
+// behindAPrice reports whether an amount that came may be refunds that nobody could see: they were given back and are not noted, and
+// a purchase of no less was made once their orders were known to have failed. Then a balance may stand still while both happen.
 func (w *witness) behindAPrice(amount dzd.Amount) bool {
 	if amount.Sign() <= 0 {
 		return false
 	}
 	var back dzd.Amount
+	unnoted := map[string]int{}
 	for id, p := range w.purchases {
-		unnoted := w.lab.refunded(p) - w.refunds[id]
-		later := func(o store.Purchase) bool {
-			return o.Account == p.Account && o.SentAt.After(p.SentAt) && !o.Total.Less(amount) && len(w.lab.happened(o)) > 0
-		}
-		if unnoted <= 0 || !slices.ContainsFunc(slices.Collect(maps.Values(w.purchases)), later) {
-			continue
-		}
-		for _, o := range w.orders {
-			if o.Purchase == id && o.State == store.Failed && unnoted > 0 {
-				back, unnoted = back.Add(p.PaidFor(o)), unnoted-1
-			}
+		unnoted[id] = w.lab.refunded(p) - w.refunds[id]
+	}
+	for _, o := range w.orders {
+		if o.State == store.Failed && unnoted[o.Purchase] > 0 && w.boughtSince(o, amount) {
+			back, unnoted[o.Purchase] = back.Add(w.purchases[o.Purchase].PaidFor(o)), unnoted[o.Purchase]-1
 		}
 	}
 	return !back.Less(amount)
+}
+
+// boughtSince reports whether a purchase of no less than an amount was made on the account of an order once that had failed.
+func (w *witness) boughtSince(o store.Order, amount dzd.Amount) bool {
+	for _, p := range w.purchases {
+		if p.Account == o.Account && p.SentAt.After(o.ReadyAt) && !p.Total.Less(amount) && len(w.lab.happened(p)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // missing reports whether a chat was told that some orders of a purchase were not found: what becomes of their

@@ -60,23 +60,33 @@ func TestUnkindWorlds(t *testing.T) {
 	}
 }
 
-// checking is held while the number of checks, which rapid keeps for the whole program, is one test's.
+// checking is held while the number of checks, and the seed, which rapid keeps for the whole program, are one test's.
 var checking sync.Mutex
 
 // setChecks has rapid make so many checks, of each worker where there are some. read lets others set the number: it is
 // read by the time the first check is made.
 func setChecks(t *testing.T, n int) (read func()) {
 	t.Helper()
+	return setRapid(t, map[string]string{"rapid.checks": strconv.Itoa(n)})
+}
+
+// setRapid sets flags of rapid's until read, by which time it has read them.
+func setRapid(t *testing.T, flags map[string]string) (read func()) {
+	t.Helper()
 	checking.Lock()
-	checks := flag.Lookup("rapid.checks").Value
-	before := checks.String()
+	before := map[string]string{}
 	read = sync.OnceFunc(func() {
-		_ = checks.Set(before)
+		for name, value := range before {
+			_ = flag.Set(name, value)
+		}
 		checking.Unlock()
 	})
 	t.Cleanup(read)
-	if err := checks.Set(strconv.Itoa(n)); err != nil {
-		t.Fatal(err)
+	for name, value := range flags {
+		before[name] = flag.Lookup(name).Value.String()
+		if err := flag.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return read
 }
