@@ -191,7 +191,7 @@ func (e *Engine) lessons(ctx context.Context, a store.Account) (lessons, error) 
 			lists[family], _ = e.cfg.Service(a).History(api.InBackground(ctx), family, 0)
 		}
 		// All orders have to show. A part of them would teach how late the first one was, and the last one is what is waited for.
-		if first, all := listedAll(lists[family], orders, native(a, p)); all {
+		if first, all := listedAll(lists[family], orders, p); all {
 			out[p.ID] = lesson{list: x.List}
 			if at := first.CreatedAt; !at.IsZero() && !at.Equal(at.Truncate(24*time.Hour)) { // a date alone tells of no clock
 				offset, timed := offsetOf(at, p.SentAt)
@@ -203,10 +203,10 @@ func (e *Engine) lessons(ctx context.Context, a store.Account) (lessons, error) 
 }
 
 // listedAll reports whether a list shows all orders of a purchase, and which it shows of the first that it gives a time.
-func listedAll(list []api.Order, orders []store.Order, native bool) (first api.Order, all bool) {
+func listedAll(list []api.Order, orders []store.Order, p store.Purchase) (first api.Order, all bool) {
 	shown := indexOf(list)
 	for _, o := range orders {
-		i, ok := shown.find(o, native)
+		i, ok := shown.find(o, listedByName(p, o))
 		if !ok {
 			return first, false
 		}

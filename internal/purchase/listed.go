@@ -42,7 +42,7 @@ func (e *Engine) Listed(ctx context.Context, o store.Order) (found api.Order, ok
 		return found, false, nil
 	case err != nil:
 		return found, false, fmt.Errorf("read the list for order %s: %w", o.ID, err)
-	case native(a, p) || o.Origin == string(originOfList(p)):
+	case listedByName(p, o):
 		found, ok = byName(list, o, p)
 	default:
 		found, ok, err = v.byAllElse(ctx, list, o)

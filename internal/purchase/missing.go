@@ -122,10 +122,10 @@ func (v *evidence) leftOut(ctx context.Context, list []api.Order) (rows []string
 	if err != nil {
 		return nil, err
 	}
-	shown, origin := indexOf(list), string(originOfList(v.of))
+	shown := indexOf(list)
 	unseen := func(o store.Order) bool {
-		_, found := shown.find(o, o.Origin == origin) // the account may have been of another generation when it was answered
-		return !found                                 // an entry may be that unit's, which tells nothing of itself yet
+		_, found := shown.find(o, listedByName(v.of, o))
+		return !found // an entry may be that unit's, which tells nothing of itself yet
 	}
 	if slices.ContainsFunc(orders, unseen) || !v.paidAlone(ctx) {
 		return nil, nil

@@ -139,7 +139,7 @@ func (v *evidence) countAccepted(ctx context.Context, shown listIndex, p store.P
 	v.unresolved = append(v.unresolved, p)
 	unseen, older := max(p.Missing, 0), !p.AnsweredAt.IsZero() && p.AnsweredAt.Before(v.listedFrom())
 	for _, o := range orders {
-		if _, ok := shown.find(o, native(v.account, p) || o.Origin == string(originOfList(p))); !ok {
+		if _, ok := shown.find(o, listedByName(p, o)); !ok {
 			unseen++
 			v.unshown = append(v.unshown, o)
 		}
@@ -203,10 +203,10 @@ func indexOf(list []api.Order) listIndex {
 	return l
 }
 
-// find finds an order of ours in a list: by its names where the list is that of the very endpoint that they are from, by
-// its code else. Where neither tells, it is not known to be there.
-func (l listIndex) find(o store.Order, native bool) (at int, shown bool) {
-	if !native {
+// find finds an order of ours in a list: by its names where the list has it under them (listedByName), by its code else. Where neither
+// tells, it is not known to be there.
+func (l listIndex) find(o store.Order, byName bool) (at int, shown bool) {
+	if !byName {
 		at, shown = l.codes[o.Code.Reveal()]
 		return at, shown
 	}

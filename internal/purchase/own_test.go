@@ -99,3 +99,54 @@ func TestOrderOfOneThatIsLookedFor(t *testing.T) {
 		}
 	})
 }
+
+// TestAnotherGenerationsNumbers: the account was of another generation when its order was made. The list numbers its own orders, and
+// one with the number of ours is somebody else's: its code is not ours, and our order has not been seen there.
+func TestAnotherGenerationsNumbers(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Current)
+		s.answers(api.FromCurrent, "5001")
+		first := s.is(s.buy(1), store.Accepted)
+		s.takes(100, 0)
+		s.live(time.Minute)
+		s.generation(api.Legacy)
+		theirs := withCode(listed("5001", time.Now()), "ZZZZ-0000")
+		s.shows(0, theirs)
+		s.live(time.Minute)
+		if found, ok, err := s.engine.Listed(t.Context(), s.order(first.OrderIDs[0])); ok || err != nil {
+			t.Errorf("order 5001 is said to have the code of another one: %v, %v", found.Code.Reveal(), err)
+		}
+		second := s.lose(1)
+		s.takes(100, 0)
+		s.shows(0, theirs, listed("5002", time.Now())) // which may be either's
+		s.live(20 * time.Minute)
+		s.is(second, store.Undecided)
+		if c := s.choices(second); !c.Rivals && !c.Taken {
+			t.Errorf("it is offered %v as if nothing else could have made it", c.IDs())
+		}
+	})
+}
+
+// TestSeenByCodeInAnotherGeneration: an order that was made when the account was of another generation is seen in the list by its code,
+// so that it is in no later purchase's way.
+func TestSeenByCodeInAnotherGeneration(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Current)
+		s.answers(api.FromCurrent, "ORD-1")
+		s.is(s.buy(1), store.Accepted)
+		s.takes(100, 0)
+		s.settle(withCode(api.Order{ID: "ORD-1", Status: "completed"}, "AAAA-1111"))
+		s.live(time.Minute)
+		s.generation(api.Legacy)
+		s.shows(0, withCode(listed("5001", time.Now()), "AAAA-1111"))
+		s.live(time.Minute)
+		second := s.lose(1)
+		s.takes(100, 0)
+		s.shows(0, withCode(listed("5001", time.Now()), "AAAA-1111"), listed("5002", time.Now()))
+		s.live(20 * time.Minute)
+		s.decidedBy(second, store.Accepted, "rows")
+		if now := s.get(second.ID); !slices.Equal(now.OrderIDs, []string{"legacy:5002"}) {
+			t.Errorf("its orders are %v", now.OrderIDs)
+		}
+	})
+}

@@ -257,10 +257,11 @@ func (v *evidence) listedOrders(ids []string) (n named) {
 	return n
 }
 
-// tells reports whether an order of a list would be known for one of ours if it were one: in a list of other ids
-// only its code tells.
+// tells reports whether an order of a list would be known for one of ours if it were one. Where all that is not seen in it is listed
+// under the names that we know, its name tells; else only its code does, and that once nothing of ours is waited for.
 func (v *evidence) tells(o api.Order) bool {
-	return native(v.account, v.of) || store.Telling(o.Code) && !v.unseen && !v.waiting
+	named := !slices.ContainsFunc(v.unshown, func(own store.Order) bool { return !listedByName(v.of, own) })
+	return speaksList(v.account, v.of) && named || store.Telling(o.Code) && !v.unseen && !v.waiting
 }
 
 // rowsOf names the orders of a list as they are remembered, and counts those that could not be read. ok is false
@@ -331,8 +332,12 @@ func originOfList(p store.Purchase) api.Origin {
 	return api.FromLegacy
 }
 
-// native reports whether a list is that of the very endpoint which the purchase was made at, so that it
-// shows such orders under the ids that the purchase would have named.
-func native(a store.Account, p store.Purchase) bool {
+// speaksList reports whether what is bought now is answered by the very endpoint whose list would show it, so that the list has such
+// orders under the ids that answers name. It is about the account as it is now: of orders that were made before, listedByName tells.
+func speaksList(a store.Account, p store.Purchase) bool {
 	return listOf(p) != api.Goods || api.Generation(a.Generation) == api.Legacy
 }
+
+// listedByName reports whether the list that would show a purchase has an order of it under our name for it. The account may be of another
+// generation by now than when the order was made: each numbers its own orders, and one number is two orders then.
+func listedByName(p store.Purchase, o store.Order) bool { return o.Origin == string(originOfList(p)) }
