@@ -135,7 +135,7 @@ func recordDefects() []defect {
 		{
 			name: "what is handled is ended behind a later update",
 			file: inbox,
-			old: `	if err := t.endFinished(); err != nil {
+			old: `	if err := t.writeFinished(); err != nil {
 		return err
 	}
 	return t.updateDone(id)`,

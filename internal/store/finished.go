@@ -9,28 +9,28 @@ import (
 // finishWithin is the longest wait of a handled update for a commit that it can share.
 const finishWithin = 50 * time.Millisecond
 
-// finished holds the ids of handled updates of which nothing is left to write but that they are handled. They wait for the next
-// unit that ends another update and are written with it, so that most updates cost one commit. Where no such unit comes within
-// finishWithin, they get a commit of their own. If the process dies before that commit, the updates are handled again at the next
-// start, as after any death between an answer and its commit.
+// finished holds the ids of updates that are handled, while nothing on disk says so yet. An update whose flow changed nothing has only
+// that to be written: its id waits here for the next unit that writes another update as handled, and goes with it, so that most
+// updates cost one commit. Where no such unit comes within finishWithin, the ids get a commit of their own. If the process dies
+// before that, their updates are handled again at the next start, as after any death between an answer and its commit.
 //
-// The order of updates is kept: a unit that ends an update ends all that wait here too, so that none of them is handled again behind
-// a later one.
+// The order of updates is kept: a unit that writes an update as handled writes all that wait here too, so that none of them is handled
+// again behind a later one.
 type finished struct {
 	mu      sync.Mutex
 	ids     []int64
 	timer   *time.Timer  // starts commit; nil where no commit is planned
 	commit  func() error // writes all ids
-	over    bool         // no commit is planned any more: the store closes, or a commit has failed
+	closed  bool         // no commit is planned any more: the store closes, or a commit has failed
 	commits sync.WaitGroup
 }
 
-// add appends ids and plans a commit within finishWithin, unless one is planned. After end nothing is planned.
+// add appends ids and plans a commit within finishWithin, unless one is planned. After close nothing is planned.
 func (f *finished) add(ids []int64, commit func() error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.ids, f.commit = append(f.ids, ids...), commit
-	if len(f.ids) == 0 || f.timer != nil || f.over {
+	if len(f.ids) == 0 || f.timer != nil || f.closed {
 		return
 	}
 	f.commits.Add(1)
@@ -38,32 +38,32 @@ func (f *finished) add(ids []int64, commit func() error) {
 		defer f.commits.Done()
 		f.mu.Lock()
 		f.timer = nil
-		idle := f.over || len(f.ids) == 0
+		idle := f.closed || len(f.ids) == 0
 		f.mu.Unlock()
 		// A failed commit ends the process, and the next start handles these updates again.
 		if !idle && commit() != nil {
-			f.end()
+			f.close()
 		}
 	})
 }
 
-// take empties the list and returns what was in it.
-func (f *finished) take() (ids []int64) {
+// drain empties the list and returns what was in it.
+func (f *finished) drain() (ids []int64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	ids, f.ids = f.ids, nil
 	return ids
 }
 
-// end cancels the planned commit and plans none from now on. It returns the last commit, which the caller runs; nil where no id waits
-// or end was called before.
-func (f *finished) end() (commit func() error) {
+// close cancels the planned commit and plans none from now on. It returns the last commit, which the caller runs; nil where no id
+// waits or close was called before.
+func (f *finished) close() (commit func() error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if !f.over && len(f.ids) > 0 {
+	if !f.closed && len(f.ids) > 0 {
 		commit = f.commit
 	}
-	f.over = true
+	f.closed = true
 	if f.timer != nil && f.timer.Stop() {
 		f.timer = nil
 		f.commits.Done()
@@ -85,19 +85,31 @@ func (s *Store) FinishUpdate(ctx context.Context, id int64) error {
 func (s *Store) finish(ctx context.Context, ids ...int64) {
 	ctx = context.WithoutCancel(ctx)
 	s.finished.add(ids, func() error {
-		return s.Batch(ctx, func(tx *Tx) error { return tx.endFinished() })
+		return s.Batch(ctx, func(tx *Tx) error { return tx.writeFinished() })
 	})
 }
 
-// endFinished ends all waiting updates in this unit. A unit may run more than once: the ids that an earlier run has taken are in ended,
-// and are written again by the next one.
-func (t *Tx) endFinished() error {
-	fresh := t.finished.take()
-	*t.ended = append(*t.ended, fresh...)
-	if !t.ends { // the first call of this run
-		t.ends, fresh = true, *t.ended
+// drained is what one unit has drained of finished. The engine may run a unit several times, and only the last run is committed, while
+// draining cannot be taken back: so what any run drains is kept for those behind it, and for finish where the unit fails.
+type drained struct {
+	ids   []int64 // of all runs
+	again bool    // this run has still to write what the runs before it have drained
+}
+
+// run tells that the unit is run, for the first time or once more.
+func (d *drained) run() *drained {
+	d.again = true
+	return d
+}
+
+// writeFinished writes all updates that wait as handled, in this unit.
+func (t *Tx) writeFinished() error {
+	ids := t.finished.drain()
+	t.drained.ids = append(t.drained.ids, ids...)
+	if t.drained.again {
+		t.drained.again, ids = false, t.drained.ids
 	}
-	for _, id := range fresh {
+	for _, id := range ids {
 		if err := t.updateDone(id); err != nil {
 			return err
 		}

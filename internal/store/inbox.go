@@ -23,7 +23,7 @@ func (s *Store) AddUpdates(ctx context.Context, updates []Incoming) (fresh []Inc
 			}
 			fresh = append(fresh, in)
 		}
-		return tx.endFinished()
+		return tx.writeFinished()
 	})
 	return fresh, err
 }
@@ -41,7 +41,7 @@ func (t *Tx) takeUpdate(in Incoming) error {
 // UpdateDone notes that an update is handled: its text goes, its id stays for two days from when it was taken. Doing so
 // twice changes nothing.
 func (t *Tx) UpdateDone(id int64) error {
-	if err := t.endFinished(); err != nil {
+	if err := t.writeFinished(); err != nil {
 		return err
 	}
 	return t.updateDone(id)

@@ -50,7 +50,7 @@ func Open(ctx context.Context, e Engine, keyring *seal.Keyring) (*Store, error) 
 // Close writes what still waits for a commit, and releases the engine.
 func (s *Store) Close() error {
 	var err error
-	if commit := s.finished.end(); commit != nil {
+	if commit := s.finished.close(); commit != nil {
 		err = commit()
 	}
 	s.finished.commits.Wait()
@@ -272,17 +272,17 @@ func (s *Store) ChatOutbox(ctx context.Context, chat int64, limit int) ([]Outgoi
 
 // unit runs fn as one unit of the engine, then wakes whoever waits for what it has queued.
 func (s *Store) unit(ctx context.Context, run func(context.Context, func(RecordTx) error) error, fn func(*Tx) error) error {
-	var last *Tx      // fn may run more than once; what the last run asked for is done
-	var ended []int64 // with it, by all runs
+	var last *Tx // fn may run more than once; what the last run asked for is done
+	var drained drained
 	err := run(ctx, func(records RecordTx) error {
-		last = &Tx{records: records, keyring: s.keyring, packers: s.packers, mark: s.mark, wake: map[Kind]bool{}, decoded: &s.decoded, hints: &s.hints, open: &s.open, finished: &s.finished, ended: &ended}
+		last = &Tx{records: records, keyring: s.keyring, packers: s.packers, mark: s.mark, wake: map[Kind]bool{}, decoded: &s.decoded, hints: &s.hints, open: &s.open, finished: &s.finished, drained: drained.run()}
 		if err := fn(last); err != nil {
 			return err
 		}
 		return last.keepBooks(time.Now())
 	})
 	if err != nil {
-		s.finish(ctx, ended...)
+		s.finish(ctx, drained.ids...)
 		return err
 	}
 	// Behind the commit, and before the functions of Then: workers begin while those run.

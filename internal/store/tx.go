@@ -23,8 +23,7 @@ type Tx struct {
 	open    *openCount
 
 	finished *finished
-	ended    *[]int64 // of them, with this unit, by all its runs
-	ends     bool     // with this run
+	drained  *drained
 
 	observed []string            // purchases that the books have to look at
 	orders   map[string][]string // and orders of theirs that were written
