@@ -169,6 +169,24 @@ func (p *Place) with(s Subject, t Topic) *Place {
 	return &next
 }
 
+// withUnused is the place with the topic for a subject that was turned off. It is taken out of the unused ones: were it gone, and turned
+// off once more before another was made, the next owner who wants topics would be given the one that is gone.
+func (p *Place) withUnused(s Subject) *Place {
+	next := p.with(s, p.Unused[s])
+	next.Unused = maps.Clone(p.Unused)
+	delete(next.Unused, s)
+	return next
+}
+
+// keepUnused keeps a topic that nothing goes to for when an owner wants topics again.
+func (p *Place) keepUnused(s Subject, t Topic) {
+	p.Unused = maps.Clone(p.Unused)
+	if p.Unused == nil {
+		p.Unused = map[Subject]Topic{}
+	}
+	p.Unused[s] = t
+}
+
 // SubjectArg is what a topic that is to be made is for.
 const SubjectArg = "subject"
 
@@ -183,8 +201,8 @@ func (t *Tx) MakeTopics(a *Account) error {
 		if was.Thread != 0 || s == OrderSubject && a.Place.Thread != 0 {
 			continue
 		}
-		if t, ok := a.Place.Unused[s]; ok { // one that was deleted meanwhile is found out with the first message
-			a.Place = a.Place.with(s, t)
+		if _, ok := a.Place.Unused[s]; ok { // one that was deleted meanwhile is found out with the first message
+			a.Place = a.Place.withUnused(s)
 			continue
 		}
 		a.Place = a.Place.with(s, Topic{Made: was.Made})
@@ -219,13 +237,9 @@ func (t *Tx) EndTopics(a *Account) error {
 		return nil
 	}
 	at := *a.Place
-	at.Unused = maps.Clone(at.Unused)
 	for s, t := range at.Topics {
 		if t.Thread != 0 {
-			if at.Unused == nil {
-				at.Unused = map[Subject]Topic{}
-			}
-			at.Unused[s] = t
+			at.keepUnused(s, t)
 		}
 	}
 	at.Topics, a.Place = nil, &at
@@ -233,12 +247,17 @@ func (t *Tx) EndTopics(a *Account) error {
 }
 
 // TopicMade notes the topic that a subject of an account's place has; thread is 0 where it could not be made. The board of the day
-// goes to its own.
+// goes to its own. An owner may have turned topics off while this one was made: then it is kept as the others are, for nobody would
+// find it otherwise, and topics that are turned on once more would make a second one beside it.
 func (t *Tx) TopicMade(account string, chat int64, s Subject, thread int) error {
 	return t.changePlace(account, chat, func(p Place) *Place {
 		was, wanted := p.Topics[s]
-		if !wanted {
+		switch {
+		case !wanted && thread == 0:
 			return nil
+		case !wanted:
+			p.keepUnused(s, Topic{Thread: thread, Made: 1})
+			return &p
 		}
 		return p.with(s, Topic{Thread: thread, Made: was.Made + 1, Refused: thread == 0})
 	})
