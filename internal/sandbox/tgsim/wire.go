@@ -233,10 +233,25 @@ func (s *Server) settled(result any) any {
 	}
 	text, isText := result.(json.RawMessage) // updates, which were settled when they came about
 	if !isText {
-		text = marshal(result)
+		text = inOrder(result)
 	}
 	if isDescribed {
 		return described{text, d.text}
+	}
+	return text
+}
+
+// inOrder is a result as JSON, in the order of the Bot API where a client may count on it: what begins a message is its number.
+func inOrder(result any) json.RawMessage {
+	m, isObject := result.(object)
+	number, isMessage := m["message_id"]
+	if !isObject || !isMessage {
+		return marshal(result)
+	}
+	text, rest := marshal(object{"message_id": number}), maps.Clone(m)
+	delete(rest, "message_id")
+	if len(rest) > 0 {
+		text = append(append(text[:len(text)-1], ','), marshal(rest)[1:]...)
 	}
 	return text
 }
