@@ -69,18 +69,13 @@ func need(tb testing.TB, s *Server, err error) *Server {
 }
 
 // Start makes and starts a server with settings as "name=value".
-func Start(settings ...string) (*Server, error) {
-	bin, err := binaries()
+func Start(settings ...string) (*Server, error) { return StartIn("", settings...) }
+
+// StartIn is Start in a folder that is made in another one; empty: in memory, where that can be.
+func StartIn(dir string, settings ...string) (*Server, error) {
+	s, err := folder(dir)
 	if err != nil {
 		return nil, err
-	}
-	dir, err := os.MkdirTemp(roomy(), "pg-*")
-	if err != nil {
-		return nil, err
-	}
-	s := &Server{Dir: dir, bin: bin}
-	if err := errors.Join(give(dir), s.watch()); err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	err = s.command("initdb", "-D", s.data(), "-U", "bot", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions")
 	if err == nil {
@@ -89,6 +84,23 @@ func Start(settings ...string) (*Server, error) {
 	if err != nil {
 		s.Stop()
 		return nil, err
+	}
+	return s, nil
+}
+
+// folder makes a folder for servers, which go with this process.
+func folder(within string) (*Server, error) {
+	bin, err := binaries()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp(cmp.Or(within, roomy()), "pg-*")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{Dir: dir, bin: bin}
+	if err := errors.Join(give(dir), s.watch()); err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	return s, nil
 }
@@ -162,7 +174,7 @@ func (s *Server) command(name string, args ...string) error {
 
 // watch starts who stops the server and removes its folder once this process has let go of a pipe.
 func (s *Server) watch() error {
-	const script = `trap '' INT TERM HUP; cat >/dev/null; "$1"/pg_ctl -D "$2"/data -m immediate -w stop >/dev/null 2>&1; rm -rf "$2"`
+	const script = `trap '' INT TERM HUP; cat >/dev/null; for f in "$2"/*/postmaster.pid; do "$1"/pg_ctl -D "${f%/*}" -m immediate -w stop >/dev/null 2>&1; done; rm -rf "$2"`
 	cmd := exec.CommandContext(context.Background(), "sh", "-c", script, "sh", s.bin, s.Dir) //nolint:gosec // all of it is said here
 	cmd.Dir, cmd.SysProcAttr = "/", ordinary()
 	var err error
