@@ -136,7 +136,7 @@ func moreDefects() []defect {
 		},
 		{
 			name:   "evidence: what an old look has shown of the list is said of now",
-			file:   reconcile,
+			file:   "internal/purchase/doubt.go",
 			old:    `		kept.Looks, kept.Waited = was.Looks, was.Waited`,
 			new:    `		kept = *was` + "\n" + `		kept.Rule, kept.Paid, kept.Known = store.RuleMoneyGone, true, true`,
 			also:   []edit{{reconcile, `	if p.Phase != store.Undecided || was != nil &&`, `	if p.Phase != "" || was != nil &&`}},

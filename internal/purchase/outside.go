@@ -47,6 +47,9 @@ func (e *Engine) strange(tx *store.Tx, a *store.Account, change dzd.Amount, r re
 	return e.concede(tx, a, change, s.Stood, r)
 }
 
+// isSignOfOthers reports whether money is gone that nothing explains, before it is told of.
+func isSignOfOthers(w store.Wallet) bool { return w.Strange != nil && w.Strange.Amount.Sign() < 0 }
+
 // leastLooks have to agree on what has stood.
 // One reading is no witness: the service may show a figure once that it never shows again.
 const leastLooks = 3

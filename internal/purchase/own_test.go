@@ -150,3 +150,32 @@ func TestSeenByCodeInAnotherGeneration(t *testing.T) {
 		}
 	})
 }
+
+// TestUnexplainedMoneyIsASign: money is gone that nothing here explains, and it is too early to tell anybody. It is a sign that
+// others buy with the account: an order that fits is not taken for that of a purchase whose answer is lost.
+func TestUnexplainedMoneyIsASign(t *testing.T) {
+	for name, gone := range map[string]bool{"nothing else is gone": false, "money is gone": true} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				s.observe()
+				if gone {
+					s.takes(70, 0)
+				}
+				s.live(6 * time.Minute)
+				s.observe()
+				p := s.lose(1)
+				s.takes(100, 0)
+				s.shows(0, listed("9", time.Now()))
+				s.live(2 * time.Minute)
+				if !gone {
+					s.decidedBy(p, store.Accepted, store.RuleRows)
+					return
+				}
+				s.is(p, store.Unknown)
+				s.live(10 * time.Minute)
+				s.decidedBy(p, store.Undecided, store.RuleShared)
+			})
+		})
+	}
+}

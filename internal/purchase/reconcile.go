@@ -154,7 +154,7 @@ func (e *Engine) evidenceAt(a store.Account, p store.Purchase, now time.Time, wa
 	}
 	v.found = findings{
 		age: now.Sub(p.AnsweredAt), waited: v.kept.Waited, quiet: quietOf(a, p), patience: e.cfg.ReconcileFor, longest: e.longest(a, p),
-		quantity: p.Quantity, shared: now.Sub(a.OutsideAt) < sharedFor, known: lagsKnown(a, p),
+		quantity: p.Quantity, shared: now.Sub(a.OutsideAt) < sharedFor || isSignOfOthers(a.Wallet), known: lagsKnown(a, p),
 	}
 	return v
 }
@@ -276,30 +276,6 @@ func (e *Engine) learnFrom(tx *store.Tx, a *store.Account, v *evidence) error {
 	}
 	a.LookAt = nextLook(*a, time.Now())
 	return nil
-}
-
-// contradict casts doubt on what was said of a purchase: that it did not happen. Its money says otherwise.
-func (e *Engine) contradict(tx *store.Tx, a *store.Account, id string) error {
-	p, err := tx.Purchase(id)
-	if err != nil {
-		return err
-	}
-	if _, err := Next(p.Phase, Doubt); err != nil {
-		return nil //nolint:nilerr // it was decided otherwise meanwhile
-	}
-	now := time.Now()
-	kept := store.Evidence{At: now, Used: -1, Rule: store.RuleMoneyGone, Paid: true, Traced: now}
-	if was := p.Evidence; was != nil { // what that look has seen is old
-		kept.Looks, kept.Waited = was.Looks, was.Waited
-	}
-	p.Evidence, p.LookAt = &kept, now.Add(firstLook)
-	tx.Then(func() {
-		e.log(p).Warn("a purchase that was called not bought may have been executed", "rule", store.RuleMoneyGone)
-	})
-	if err := e.move(tx, &p, a, Doubt, store.RuleMoneyGone); err != nil {
-		return err
-	}
-	return e.pingUncertain(tx, p, *a)
 }
 
 // noteLook keeps what a look has shown, and sets the next one.

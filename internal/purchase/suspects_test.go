@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/store"
 )
 
@@ -60,4 +61,39 @@ func TestMoneyIsHeldAgainstASuspectOfSeveral(t *testing.T) {
 		s.is(second, store.Undecided)
 		s.is(dearer, store.Rejected)
 	})
+}
+
+// TestDisownedMoneyIsHeldAgainstARefusal: a refused purchase of two units was executed while as much as one costs was added, and
+// what is left over passes for the price of an uncertain one. Somebody says that this was not bought: then the refused one is
+// asked about, however long ago its money seemed to be there. One that costs less is not, and neither is one that was refused
+// long before.
+func TestDisownedMoneyIsHeldAgainstARefusal(t *testing.T) {
+	for name, thinks := range map[string]time.Duration{"at once": 0, "once no refusal is watched any more": 3 * time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.lists = false
+				no := api.Verdict{Outcome: api.Rejected, Class: api.OutOfStock, Status: 400}
+				s.service.verdicts = []api.Verdict{no, no, no}
+				before := s.buy(3)
+				s.live(150 * time.Minute)
+				refused, cheap := s.buy(3), s.buy(1)
+				lost := s.lose(2)
+				s.service.balance = s.service.balance.Sub(refused.Total).Add(dzd.Int(100)) // readings are late
+				s.live(20 * time.Minute)
+				s.is(lost, store.Undecided)
+				s.is(refused, store.Rejected)
+				s.live(thinks)
+				if err := s.engine.Decide(context.Background(), lost.ID, 5, 5, false); err != nil {
+					t.Fatal(err)
+				}
+				s.live(time.Minute)
+				s.decidedBy(refused, store.Undecided, store.RuleUnclear)
+				if s.get(refused.ID).SeemsPaid() {
+					t.Error("its price is called gone")
+				}
+				s.is(cheap, store.Rejected)
+				s.is(before, store.Rejected)
+			})
+		})
+	}
 }

@@ -1,6 +1,7 @@
 package purchase
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -140,7 +141,9 @@ func (e *Engine) disown(tx *store.Tx, p *store.Purchase, a *store.Account) error
 	// Nobody else of ours: somebody outside took it, and the account is used by others.
 	if other < 0 {
 		a.OutsideAt = now
-		return record(tx, a, store.Movement{At: now, Kind: store.Outside, Amount: x.Amount, Balance: a.Wallet.Available})
+		taken := x.Amount
+		err := record(tx, a, store.Movement{At: now, Kind: store.Outside, Amount: taken, Balance: a.Wallet.Available})
+		return errors.Join(err, e.doubtRefusals(tx, a, taken, gone))
 	}
 	o := &a.Wallet.Expected[other]
 	late := o.Denied

@@ -1,0 +1,60 @@
+package purchase
+
+import (
+	"slices"
+	"time"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+)
+
+// contradict casts doubt on what was said of a purchase: that it did not happen. Its money says otherwise.
+func (e *Engine) contradict(tx *store.Tx, a *store.Account, id string) error {
+	p, err := tx.Purchase(id)
+	if err != nil {
+		return err
+	}
+	now := time.Now()
+	return e.doubt(tx, a, p, store.Evidence{At: now, Used: -1, Rule: store.RuleMoneyGone, Paid: true, Traced: now})
+}
+
+// doubtRefusals casts doubt on what the service refused within the hour before money went of which a person says that it was for
+// nothing of ours: dearer purchases, for as much as one costs more may have been added. That their money seemed to be there
+// was told by what the person has taken back.
+func (e *Engine) doubtRefusals(tx *store.Tx, a *store.Account, taken dzd.Amount, gone time.Time) error {
+	since := gone.Add(-max(recall, memoryOf(*a)))
+	for _, x := range slices.Clone(a.Wallet.Expected) {
+		if !x.Denied || !x.Seen.IsZero() || !x.Amount.Less(taken) || !x.Disowned.Before(gone) || x.At.Before(since) || x.At.After(gone) {
+			continue
+		}
+		p, err := tx.Purchase(x.Purchase)
+		if err != nil {
+			return err
+		}
+		if p.Phase != store.Rejected {
+			continue
+		}
+		if err := e.doubt(tx, a, p, store.Evidence{At: time.Now(), Used: -1, Rule: store.RuleUnclear}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// doubt asks about a purchase that was said not to have happened, by what speaks against that.
+func (e *Engine) doubt(tx *store.Tx, a *store.Account, p store.Purchase, kept store.Evidence) error {
+	if _, err := Next(p.Phase, Doubt); err != nil {
+		return nil //nolint:nilerr // it was decided otherwise meanwhile
+	}
+	if was := p.Evidence; was != nil { // what that look has seen is old
+		kept.Looks, kept.Waited = was.Looks, was.Waited
+	}
+	p.Evidence, p.LookAt = &kept, kept.At.Add(firstLook)
+	tx.Then(func() {
+		e.log(p).Warn("a purchase that was called not bought may have been executed", "rule", kept.Rule)
+	})
+	if err := e.move(tx, &p, a, Doubt, kept.Rule); err != nil {
+		return err
+	}
+	return e.pingUncertain(tx, p, *a)
+}
