@@ -18,7 +18,6 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
-	"resellerbot/internal/store"
 )
 
 const (
@@ -168,7 +167,7 @@ func (c *crowd) move(m move) {
 			l.telegram.Tap(m.who, m.who, e.message+m.pick%2, e.confirm)
 		}
 	case "decide":
-		c.decide(m.who)
+		l.decides(m.who)
 	case "talk":
 		l.say(m.who, []string{"/orders", "/balance", "/start", "/cancel", "7", "play", "/buy", "/stock", "/topup"}[m.pick%9])
 	case "outside":
@@ -258,31 +257,6 @@ func (c *crowd) errand(fits func(*errand) bool, n int) *errand {
 	return list[n%len(list)]
 }
 
-// decide has a person answer what the bot asks about a purchase, by what is true at the service.
-func (c *crowd) decide(who int64) {
-	l := c.lab
-	for _, m := range slices.Backward(l.telegram.Messages(who)) {
-		p, asked := l.eye.undecided(m.ID, who)
-		if !asked || m.Deleted {
-			continue
-		}
-		answer := "not bought"
-		if len(l.happened(p)) > 0 {
-			answer = "It is there"
-		}
-		for _, row := range m.Keyboard {
-			for _, k := range row {
-				if strings.Contains(k.Text, answer) {
-					l.telegram.Tap(who, who, m.ID, k.Data)
-					l.pass(time.Second)
-					l.picks(who, p)
-					return
-				}
-			}
-		}
-	}
-}
-
 // buyOutside buys with the account's key and without the bot.
 func (c *crowd) buyOutside(n int) {
 	c.lab.eye.share()
@@ -299,16 +273,4 @@ func (w *witness) share() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.outside = true
-}
-
-// undecided is the purchase that a message asks about.
-func (w *witness) undecided(message int, chat int64) (store.Purchase, bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, p := range w.purchases {
-		if p.Phase == store.Undecided && p.Message == message && p.Chat == chat {
-			return p, true
-		}
-	}
-	return store.Purchase{}, false
 }

@@ -12,7 +12,6 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
-	"resellerbot/internal/store"
 )
 
 // The unkind worlds: services that do what the document allows or does not exclude, and people who buy one of
@@ -584,44 +583,4 @@ func (l *lab) happenings() time.Time {
 		}
 	}
 	return last
-}
-
-// decides has a person answer every question that a chat is asked, by what is true at the service by now.
-func (l *lab) decides(chat int64) {
-	for _, m := range slices.Backward(l.telegram.Messages(chat)) {
-		p, asked := l.eye.undecided(m.ID, chat)
-		if !asked || m.Deleted {
-			continue
-		}
-		answer := "not bought"
-		if len(l.happened(p)) > 0 {
-			answer = "It is there"
-		}
-		for _, row := range m.Keyboard {
-			for _, k := range row {
-				if strings.Contains(k.Text, answer) {
-					l.eye.notef("chat %d answers %q about %s", chat, k.Text, p.ID)
-					l.telegram.Tap(chat, chat, m.ID, k.Data)
-					l.pass(time.Second)
-					l.picks(chat, p)
-					return
-				}
-			}
-		}
-	}
-}
-
-// picks has a person pick the orders of a purchase from those that they are offered, if they are.
-func (l *lab) picks(chat int64, p store.Purchase) {
-	for _, m := range slices.Backward(l.telegram.Messages(chat)) {
-		if apptest.ChoiceOf(m) != p.ID || m.Deleted {
-			continue
-		}
-		if k, ok := apptest.PickFrom(m, l.made(p)); ok {
-			l.eye.notef("chat %d picks %q for %s", chat, k.Text, p.ID)
-			l.telegram.Tap(chat, chat, m.ID, k.Data)
-			l.pass(time.Second)
-		}
-		return
-	}
 }

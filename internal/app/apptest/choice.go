@@ -3,29 +3,52 @@ package apptest
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/screen"
 )
 
-// PickFrom is the button that a person taps under the orders which are offered for a purchase, who knows what the
-// service has made of it: what is its, else that none of them is, and then whether it was bought. ok is false where
-// nothing is offered.
+// PickFrom is the button that a person taps next under the orders which are offered for a purchase, who knows what the
+// service has made of it: what is its, of several units one by one, else that none of them is, and then whether it was
+// bought. ok is false where nothing is offered.
 func PickFrom(m tgsim.Message, own []sim.Order) (key tgsim.Button, ok bool) {
-	marks := marksOf(own)
+	marks, marked := marksOf(own), false
+	var take, word *tgsim.Button
 	for _, b := range slices.Concat(m.Keyboard...) {
 		a, known := screen.ParseAction(b.Data)
 		switch {
 		case !known || m.Deleted:
-		case a.Verb == screen.VerbTake && slices.Contains(marks, a.Arg(1)):
-			return b, true
+		case a.Verb == screen.VerbMark:
+			its := slices.ContainsFunc(own, func(o sim.Order) bool { return offers(b.Text, o) })
+			isMarked := strings.HasPrefix(b.Text, "☑️")
+			if its != isMarked {
+				return b, true
+			}
+			marked = marked || isMarked
+		case a.Verb == screen.VerbTake && (marked || slices.Contains(marks, a.Arg(1))):
+			take = &b
 		case a.Verb == screen.VerbDecide && (a.Arg(1) == screen.DecideNone || a.Arg(1) == screen.DecideClose && len(own) > 0),
 			a.Verb == screen.VerbDecide && a.Arg(1) == screen.DecideSure && len(own) == 0:
-			key, ok = b, true
+			word = &b
 		}
 	}
-	return key, ok
+	switch {
+	case take != nil:
+		return *take, true
+	case word != nil:
+		return *word, true
+	}
+	return key, false
+}
+
+// offers reports whether a button names an order.
+func offers(label string, o sim.Order) bool {
+	return slices.ContainsFunc([]string{o.ID, strconv.FormatInt(o.Number, 10), o.TransactionID}, func(id string) bool {
+		_, rest, found := strings.Cut(label, "#"+id)
+		return id != "" && found && (rest == "" || rest[0] < '0' || rest[0] > '9')
+	})
 }
 
 // ChoiceOf is the purchase whose orders a message offers, or about which it asks once more; "" for any other message.
