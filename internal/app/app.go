@@ -37,6 +37,8 @@ type World struct {
 	More    []Subcommand // subcommands beside the program's own
 	// Engine wraps the store's engine, for tests that break it; nil leaves it alone.
 	Engine func(store.Engine) store.Engine
+	// Gate wraps a gate, by the name of its wire, for tests that break it; nil leaves it alone.
+	Gate func(wire string, gate func(context.Context) error) func(context.Context) error
 	// Texts are texts that tests have loaded once for many runs; nil loads them.
 	Texts *locales.Catalogue
 	// Lease is for how long a process that shares the database may show no life before another takes over; zero is as usual.
@@ -60,13 +62,23 @@ const (
 // Main runs the subcommand that the command line names, with what is outside of the process, and returns the
 // exit code. SIGTERM and an interrupt end it well. more are subcommands beside its own.
 func Main(version string, more []Subcommand) int {
+	return MainIn(Outside(version, more))
+}
+
+// Outside is what is outside of this process.
+func Outside(version string, more []Subcommand) World {
+	return World{
+		Args: os.Args[1:], Lookup: os.LookupEnv, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: ".", More: more,
+		Dial: (&net.Dialer{}).DialContext, Listen: net.Listen, Local: listenLocal, Version: version, CheckFile: checkInChild,
+	}
+}
+
+// MainIn is Main in another world.
+func MainIn(w World) int {
 	keepToItself()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	return Start(ctx, World{
-		Args: os.Args[1:], Lookup: os.LookupEnv, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Dir: ".", More: more,
-		Dial: (&net.Dialer{}).DialContext, Listen: net.Listen, Local: listenLocal, Version: version, CheckFile: checkInChild,
-	})
+	return Start(ctx, w)
 }
 
 // Start runs the subcommand that the arguments name and returns the exit code.

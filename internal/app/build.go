@@ -206,13 +206,13 @@ func (a *app) openWires(w World) (err error) {
 		BaseURL: a.cfg.ResellerURL, Dial: w.Dial, GetPerMinute: a.cfg.GetPerMinute, PostPerMinute: a.cfg.PostPerMinute,
 		GlobalScope: a.cfg.GlobalScope, ReadTimeout: readTimeout, PurchaseTimeout: a.cfg.PurchaseTimeout,
 		Log: a.log, Meter: serviceMeter{a.figures, &a.serviceIs}, UserAgent: "resellerbot/" + w.Version, Generation: a.cfg.Generation,
-		Names: a.cfg.Names, Zone: a.cfg.ServiceZone, PurchaseKeyID: a.cfg.PurchaseKeyID, Gate: a.gate(metrics.WireService),
+		Names: a.cfg.Names, Zone: a.cfg.ServiceZone, PurchaseKeyID: a.cfg.PurchaseKeyID, Gate: a.gate(w, metrics.WireService),
 	})
 	if err != nil {
 		return fmt.Errorf("RESELLER_API_URL: %w", err)
 	}
 	a.http = telegram.NewClient(w.Dial, a.cfg.BotToken)
-	a.http.Observe, a.http.Gate = a.telegramCalled, a.gate(metrics.WireTelegram)
+	a.http.Observe, a.http.Gate = a.telegramCalled, a.gate(w, metrics.WireTelegram)
 	// getMe is left out here, for Telegram may not answer yet: introduce asks, as long as it takes.
 	a.telegram, err = bot.New(a.cfg.BotToken.Reveal(), bot.WithServerURL(a.cfg.TelegramURL), bot.WithSkipGetMe(),
 		bot.WithHTTPClient(time.Minute, a.http), bot.WithErrorsHandler(func(error) {}))
@@ -224,16 +224,20 @@ func (a *app) openWires(w World) (err error) {
 
 // gate asks whether this process still leads, before anything leaves that cannot be taken back: one that stood still while
 // another took over must not buy, nor put an old text over a new one. Nil where no other process can.
-func (a *app) gate(wire string) func(context.Context) error {
+func (a *app) gate(w World, wire string) func(context.Context) error {
 	s, ok := a.engine.(server)
 	if !ok {
 		return nil
 	}
-	return func(ctx context.Context) error {
+	gate := func(ctx context.Context) error {
 		err := s.Leading(ctx)
 		a.figures.Gate(wire, err)
 		return err
 	}
+	if w.Gate != nil {
+		return w.Gate(wire, gate)
+	}
+	return gate
 }
 
 // session opens the service under a key.

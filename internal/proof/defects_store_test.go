@@ -615,6 +615,15 @@ func moveDefects() []defect {
 			by:     by,
 		},
 		{
+			name:   "an old answer that it leads lets a process through",
+			file:   "internal/store/postgres/lease.go",
+			old:    "	if !e.alive() {\n		e.lose(errStoodStill)",
+			new:    "	if false {\n		e.lose(errStoodStill)",
+			breaks: "a process that stood still after it had asked buys beside its successor",
+			holds:  "of several processes one spends",
+			by:     "./internal/store/postgres -run TestLeadingNeedsLife",
+		},
+		{
 			name:   "who does not wait is kept out by a process that was killed",
 			file:   "internal/store/postgres/lease.go",
 			old:    " && seen.epoch != -1 {",
@@ -720,11 +729,20 @@ func gateDefects() []defect {
 		{
 			name:   "a message leaves from a process that leads no more",
 			file:   "internal/telegram/http.go",
-			old:    "	if c.Gate != nil {\n",
-			new:    "	if c.Gate != nil && c.token.IsZero() {\n",
+			old:    "	if c.Gate == nil {\n",
+			new:    "	if c.Gate == nil || !c.token.IsZero() {\n",
 			breaks: "an old text is put over a receipt, and its code is gone",
 			holds:  "a receipt stays",
-			by:     "./internal/telegram",
+			by:     "./internal/telegram -run TestClientAsksTheGate",
+		},
+		{
+			name:   "whether a message may leave is asked before the wait for a connection alone",
+			file:   "internal/telegram/http.go",
+			old:    "				shut = c.Gate(ctx)\n",
+			new:    "				_ = c.Gate\n",
+			breaks: "a process that stood still while it waited for a connection puts an old text over a receipt",
+			holds:  "a receipt stays",
+			by:     "./internal/telegram -run TestClientAsksTheGateAgain",
 		},
 	}
 }

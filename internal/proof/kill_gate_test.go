@@ -100,7 +100,18 @@ func (g *killGate) clear() {
 	g.trap = killTrap{}
 }
 
-// busy is how many purchases the service has in hand.
+// buying is how many purchases the service has in hand.
+func (l *liveBot) buying() int {
+	n := l.gate.busy()
+	if l.replicas != nil {
+		for _, r := range l.replicas.each {
+			n += r.gate.busy()
+		}
+	}
+	return n
+}
+
+// busy is how many of them have come through here.
 func (g *killGate) busy() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -94,7 +94,7 @@ func (p *shopper) buyList(ctx context.Context) (stuck bool) {
 		p.tap(ctx, m, "Stop the rest", readsAll("Nothing more is sent"))
 	}
 	isUncertain := func(a *buyAttempt) bool { return a.says(p.city, uncertainWords...) }
-	p.until(ctx, 3*shopPatience+time.Second, func(now tgsim.Message) bool {
+	p.until(ctx, 3*p.patience+time.Second, func(now tgsim.Message) bool {
 		return strings.Contains(apptest.Plain(now.Text), "List done") || slices.ContainsFunc(all, isUncertain)
 	})
 	return slices.ContainsFunc(all, isUncertain)

@@ -3,6 +3,7 @@ package proof
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/base64"
 	"net"
 	"net/http"
@@ -18,6 +19,7 @@ import (
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
+	"resellerbot/internal/store/postgres"
 	"resellerbot/internal/store/seal"
 )
 
@@ -31,6 +33,8 @@ type liveBot struct {
 	database string
 	bot      *apptest.Process
 	parked   int // updates that were set aside
+
+	replicas *replicas // nil: it is one process, over a file
 }
 
 // newLiveBot builds the program, and the simulators around it.
@@ -45,7 +49,7 @@ func newLiveBot(t *testing.T, o sim.Options) *liveBot {
 // wire serves the simulators, the service through a handler of the caller's, and says how the program finds them.
 func (l *liveBot) wire(service http.Handler, more ...string) {
 	l.t.Helper()
-	base := l.serve(service)
+	base := l.serve(&l.gate, service)
 	l.env = append([]string{
 		"TELEGRAM_BOT_TOKEN=" + killToken, "TELEGRAM_API_URL=" + base, "RESELLER_API_URL=" + base + "/api",
 		"ENCRYPTION_KEYS=" + l.encryptionKeys(), "DATABASE_PATH=" + l.database,
@@ -56,27 +60,37 @@ func (l *liveBot) encryptionKeys() string {
 	return "k1:" + base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{7}, 32))
 }
 
-// serve serves the service under /api/ and Telegram everywhere else, behind the gate.
-func (l *liveBot) serve(service http.Handler) (base string) {
+// serve serves the service under /api/ and Telegram everywhere else, behind a gate.
+func (l *liveBot) serve(gate *killGate, service http.Handler) (base string) {
+	l.t.Helper()
+	mux := http.NewServeMux()
+	mux.Handle("/api/", service)
+	mux.Handle("/", l.telegram)
+	gate.inner = mux
+	return "http://" + l.listen(gate, nil)
+}
+
+// listen serves a handler at an address of its own, which it returns, over TLS where that is not nil.
+func (l *liveBot) listen(handler http.Handler, secured *tls.Config) (address string) {
 	l.t.Helper()
 	listener, err := new(net.ListenConfig).Listen(l.t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	mux := http.NewServeMux()
-	mux.Handle("/api/", service)
-	mux.Handle("/", l.telegram)
-	l.gate.inner = mux
+	address = listener.Addr().String()
+	if secured != nil {
+		listener = tls.NewListener(listener, secured)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- app.ServeHTTP(ctx, listener, &l.gate) }()
+	go func() { done <- app.ServeHTTP(ctx, listener, handler) }()
 	l.t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {
 			l.t.Errorf("serve: %v", err)
 		}
 	})
-	return "http://" + listener.Addr().String()
+	return address
 }
 
 func (l *liveBot) logf(format string, args ...any) { l.t.Helper(); l.t.Logf(format, args...) }
@@ -84,6 +98,9 @@ func (l *liveBot) logf(format string, args ...any) { l.t.Helper(); l.t.Logf(form
 // start starts the program.
 func (l *liveBot) start() *apptest.Process {
 	l.t.Helper()
+	if l.replicas != nil {
+		return l.replicas.each[0].start()
+	}
 	return apptest.Launch(l.t, filepath.Dir(l.database), l.env)
 }
 
@@ -126,7 +143,7 @@ func (l *liveBot) stop() {
 // inStore opens the database that the bot has left, checks it, and reads it.
 func (l *liveBot) inStore(read func(ctx context.Context, s *store.Store)) {
 	l.t.Helper()
-	e, err := bolt.Open(l.database, bolt.Options{Fatal: func(err error) { l.t.Error(err) }})
+	e, err := l.openDatabase()
 	if err != nil {
 		l.t.Fatalf("open the database: %v", err)
 	}
@@ -145,6 +162,15 @@ func (l *liveBot) inStore(read func(ctx context.Context, s *store.Store)) {
 		l.t.Fatalf("the database is not sound: %v %v", problems, err)
 	}
 	read(ctx, s)
+}
+
+// openDatabase opens what no bot works with.
+func (l *liveBot) openDatabase() (store.Engine, error) {
+	fatal := func(err error) { l.t.Error(err) }
+	if l.replicas != nil {
+		return postgres.Open(l.t.Context(), l.replicas.address, postgres.Options{Fatal: fatal, Lost: fatal, Lease: l.replicas.lease})
+	}
+	return bolt.Open(l.database, bolt.Options{Fatal: fatal})
 }
 
 // secretsIn fails the test if a life's log shows a secret.

@@ -67,7 +67,7 @@ func (c *killCity) lookUp(deadline time.Time) {
 		for tries := 0; !shown && tries < 5 && ctx.Err() == nil; tries++ {
 			if m, ok := person.say(ctx, "/orders", lists); ok {
 				c.telegram.Tap(p.Chat, p.Chat, m.ID, orderKey+p.ID)
-				_, shown = person.until(ctx, shopPatience, shows)
+				_, shown = person.until(ctx, person.patience, shows)
 			}
 		}
 	}
@@ -215,7 +215,7 @@ func (c *killCity) decide(chat int64, m tgsim.Message, bought bool) {
 		m = choice
 		key, ok = apptest.PickFrom(m, c.madeFor(reference))
 	}
-	if !ok || c.gate.busy() > 0 || time.Since(c.decided[reference]) < shopPatience {
+	if !ok || c.buying() > 0 || time.Since(c.decided[reference]) < shopPatience {
 		return
 	}
 	c.decided[reference] = time.Now()

@@ -14,6 +14,14 @@ import (
 // shopPatience is how long people wait for the bot before they try again. It is dead for part of that.
 const shopPatience = 1200 * time.Millisecond
 
+// patience is that, with the time in which another process takes over.
+func (c *killCity) patience() time.Duration {
+	if c.replicas == nil {
+		return shopPatience
+	}
+	return shopPatience + 3*c.replicas.lease
+}
+
 // cornerShop is a reseller account that two people buy from.
 type cornerShop struct {
 	key, name string
@@ -91,7 +99,7 @@ type shopper struct {
 
 // shopper is a person of a shop.
 func (c *killCity) shopper(shop *cornerShop, id int64, rng *rand.Rand) *shopper {
-	return &shopper{person: person{telegram: c.telegram, id: id, rng: rng, patience: shopPatience, glance: 20 * time.Millisecond}, city: c, shop: shop}
+	return &shopper{person: person{telegram: c.telegram, id: id, rng: rng, patience: c.patience(), glance: 20 * time.Millisecond}, city: c, shop: shop}
 }
 
 // link links the shop's key.
@@ -123,7 +131,7 @@ func (p *shopper) buy(ctx context.Context) (stuck bool) {
 	if p.rng.IntN(12) == 0 {
 		p.city.telegram.Remove(p.id, m.ID) // people tidy up: what is to come needs another message
 	}
-	p.until(ctx, 3*shopPatience, func(tgsim.Message) bool { return a.says(p.city, restWords...) })
+	p.until(ctx, 3*p.patience, func(tgsim.Message) bool { return a.says(p.city, restWords...) })
 	return a.says(p.city, uncertainWords...)
 }
 
@@ -177,7 +185,7 @@ func (p *shopper) confirm(ctx context.Context, m tgsim.Message, all ...*buyAttem
 		for range 1 + p.rng.IntN(2) {
 			p.city.telegram.Tap(p.id, p.id, m.ID, key.Data)
 		}
-		_, moved := p.until(ctx, shopPatience, func(now tgsim.Message) bool { return now.ID == m.ID && !isSummary(now) && !isListCard(now, "✅") })
+		_, moved := p.until(ctx, p.patience, func(now tgsim.Message) bool { return now.ID == m.ID && !isSummary(now) && !isListCard(now, "✅") })
 		if moved {
 			return
 		}

@@ -92,6 +92,28 @@ type killCity struct {
 // newKillCity builds the program and serves what it talks to, on ports of its own.
 func newKillCity(t *testing.T, seed uint64, kills int) *killCity {
 	t.Helper()
+	c := newCity(t, seed, kills)
+	c.wire(c.service, killSettings()...)
+	t.Cleanup(func() {
+		c.goHome()
+		c.busy.Wait()
+		if c.bot != nil {
+			c.bot.Kill()
+		}
+	})
+	return c
+}
+
+// killSettings are what the program is set to for a life that is short.
+func killSettings() []string {
+	return []string{
+		"HTTP_ADDR=", "LOG_LEVEL=debug", "GET_PER_MINUTE=100000", "POST_PER_MINUTE=100000", "PURCHASE_TIMEOUT=700ms", "RECONCILE_FOR=1s",
+	}
+}
+
+// newCity is the service with what it sells, and Telegram.
+func newCity(t *testing.T, seed uint64, kills int) *killCity {
+	t.Helper()
 	c := &killCity{
 		liveBot: newLiveBot(t, sim.Options{Seed: seed, GetPerMinute: -1, PostPerMinute: -1}),
 		seed:    seed, kills: kills, rng: rand.New(rand.NewPCG(seed, 0)),
@@ -105,15 +127,6 @@ func newKillCity(t *testing.T, seed uint64, kills int) *killCity {
 		},
 	})
 	c.service.AddProduct(c.bulk())
-	c.wire(c.service, "HTTP_ADDR=", "LOG_LEVEL=debug",
-		"GET_PER_MINUTE=100000", "POST_PER_MINUTE=100000", "PURCHASE_TIMEOUT=700ms", "RECONCILE_FOR=1s")
-	t.Cleanup(func() {
-		c.goHome()
-		c.busy.Wait()
-		if c.bot != nil {
-			c.bot.Kill()
-		}
-	})
 	return c
 }
 

@@ -17,5 +17,8 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if lease := os.Getenv(replicaLease); lease != "" {
+		runReplica(lease)
+	}
 	apptest.Main(m)
 }

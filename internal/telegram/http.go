@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"path"
 	"strings"
 	"sync"
@@ -27,6 +28,10 @@ const (
 	keptBody = 64 << 10
 )
 
+// gateHolds is for how long what the gate has said is relied on: a process that stood still for longer, or waited for a connection, asks
+// again.
+const gateHolds = 100 * time.Millisecond
+
 // errNotSent marks a call that failed before anything was written.
 var errNotSent = errors.New("not sent")
 
@@ -38,7 +43,8 @@ type Client struct {
 	token   secret.Text
 	buffers sync.Pool // of *bytes.Buffer
 
-	// Gate is asked right before each call; its error keeps the call here. It may be nil, and is set before the first call.
+	// Gate is asked right before each call, and once more where the call then waits for a connection; its error keeps the call here.
+	// It may be nil, and is set before the first call.
 	Gate func(context.Context) error
 	// Observe is told of each call that was answered, or was not (status 0), by its method. It may be nil,
 	// is set before the first call, and must not wait.
@@ -98,14 +104,7 @@ func (c *Client) Do(req *http.Request) (*http.Response, error) {
 		body.Close()
 		out.Body = http.NoBody
 	}
-	if c.Gate != nil {
-		if err := c.Gate(ctx); err != nil {
-			cancel()
-			body.Close()
-			return nil, scrub(fmt.Errorf("%w: %w", errNotSent, err), c.token)
-		}
-	}
-	resp, err := c.trip(out)
+	resp, err := c.pass(out)
 	if err != nil {
 		cancel()
 		return nil, scrub(err, c.token)
@@ -119,6 +118,31 @@ func (c *Client) Do(req *http.Request) (*http.Response, error) {
 		return nil, scrub(errors.Join(err, resp.Body.Close()), c.token)
 	}
 	return resp, nil
+}
+
+// pass sends a request if the gate lets it, and still does once there is a connection.
+func (c *Client) pass(req *http.Request) (*http.Response, error) {
+	if c.Gate == nil {
+		return c.trip(req)
+	}
+	asked, ctx := time.Now(), req.Context()
+	shut := c.Gate(ctx)
+	if shut == nil {
+		// It is called where the request would be written next: on a connection that is closed nothing can be.
+		trace := &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) {
+			if now := time.Now(); now.Sub(asked) > gateHolds || now.Round(0).Sub(asked.Round(0)) > gateHolds {
+				shut = c.Gate(ctx)
+			}
+			if shut != nil {
+				got.Conn.Close()
+			}
+		}}
+		resp, err := c.trip(req.WithContext(httptrace.WithClientTrace(ctx, trace)))
+		if shut == nil {
+			return resp, err
+		}
+	}
+	return nil, errors.Join(fmt.Errorf("%w: %w", errNotSent, shut), req.Body.Close())
 }
 
 // trip sends a request, and tells how it ended.

@@ -166,3 +166,39 @@ func TestClientAsksTheGate(t *testing.T) {
 		t.Errorf("err = %v", err)
 	}
 }
+
+// TestClientAsksTheGateAgain: a process may stand still while it waits for a connection, and must not send what is old by then.
+func TestClientAsksTheGateAgain(t *testing.T) {
+	closed := errors.New("another process leads")
+	for _, waits := range []time.Duration{0, time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			sent := make(chan int64, 1)
+			c := telegram.NewClient(func(context.Context, string, string) (net.Conn, error) {
+				<-time.After(waits)
+				ours, theirs := net.Pipe()
+				go func() {
+					n, _ := io.CopyN(io.Discard, theirs, 1)
+					theirs.Close()
+					sent <- n
+				}()
+				return ours, nil
+			}, secret.New(telegramtest.Token))
+			asked := 0
+			c.Gate = func(context.Context) error {
+				if asked++; asked > 1 {
+					return closed
+				}
+				return nil
+			}
+			req := piped(t.Context(), t, "text")
+			req.URL.Scheme = "http"
+			err, kept := fails(t, c, req), waits > 0
+			if errors.Is(err, telegram.ErrNotSent) != kept || errors.Is(err, closed) != kept {
+				t.Errorf("after %v: %v", waits, err)
+			}
+			if n := <-sent; (n == 0) != kept || (asked == 2) != kept {
+				t.Errorf("after %v: asked %d times, %d bytes have left", waits, asked, n)
+			}
+		})
+	}
+}

@@ -70,8 +70,14 @@ type Process struct {
 // Launch starts the program in a folder, with an environment of its own.
 func Launch(t *testing.T, dir string, env []string, args ...string) *Process {
 	t.Helper()
+	return LaunchFile(t, Program(t), dir, env, args...)
+}
+
+// LaunchFile is Launch of another file than the built program.
+func LaunchFile(t *testing.T, file, dir string, env []string, args ...string) *Process {
+	t.Helper()
 	p := &Process{Log: &LockedBuffer{}, Out: &bytes.Buffer{}, Ended: make(chan struct{})}
-	p.Command = exec.CommandContext(context.Background(), Program(t), args...) //nolint:gosec // its arguments are the test's
+	p.Command = exec.CommandContext(context.Background(), file, args...) //nolint:gosec // its arguments are the test's
 	p.Command.Env, p.Command.Dir = env, dir
 	p.Command.Stdout, p.Command.Stderr = p.Out, p.Log
 	if _, err := p.Command.StdinPipe(); err != nil { // open until it has ended

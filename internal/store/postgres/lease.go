@@ -23,6 +23,8 @@ const (
 	lockWithin = 300 * time.Millisecond
 )
 
+var errStoodStill = errors.New("this process stood still, or could not reach the database, for longer than the lease allows")
+
 // lease is what the row says.
 type lease struct {
 	epoch, beat int64
@@ -170,7 +172,7 @@ func (e *Engine) renew(ctx context.Context, last time.Time) {
 		begin := time.Now()
 		// Asked before the beat and not after it: a process that has slept must end, even if nobody has taken over yet.
 		if outran(last, begin, e.beatWithin()) {
-			e.lose(errors.New("this process stood still, or could not reach the database, for longer than the lease allows"))
+			e.lose(errStoodStill)
 			return
 		}
 		kept, err := e.beat(ctx, e.beatWithin()-begin.Sub(last))
@@ -229,6 +231,9 @@ func (e *Engine) lose(err error) {
 }
 
 // Leading asks the database whether this process leads: the gate before what cannot be taken back. ErrFenced where it does not.
+//
+// The answer is of when the server gave it, and a process may stand still before it hears it. So it counts only for one that has shown
+// life lately when it is here: nobody takes over within the rest of its lease.
 func (e *Engine) Leading(ctx context.Context) error {
 	leave, err := e.enter(ctx)
 	if err != nil {
@@ -242,6 +247,10 @@ func (e *Engine) Leading(ctx context.Context) error {
 	}
 	if epoch != e.epoch {
 		e.lose(fmt.Errorf("another process leads: epoch %d has come after %d", epoch, e.epoch))
+		return store.ErrFenced
+	}
+	if !e.alive() {
+		e.lose(errStoodStill)
 		return store.ErrFenced
 	}
 	return nil

@@ -78,6 +78,26 @@ func TestFrozenLeader(t *testing.T) {
 	}
 }
 
+// TestLeadingNeedsLife: who has not shown life for so long that another may be about to take over passes no gate, although nobody has:
+// the answer that it hears may be of before it stood still.
+func TestLeadingNeedsLife(t *testing.T) {
+	old, lost, err := replica(t.Context(), pgtest.Shared(t).Fresh(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	old.Freeze()
+	<-time.After(soon)
+	if err := old.Leading(t.Context()); !errors.Is(err, store.ErrFenced) {
+		t.Errorf("it passes with %v", err)
+	}
+	select {
+	case <-lost:
+	default:
+		t.Error("it is not told")
+	}
+}
+
 // TestFrozenMemory: who stood still while another took over says nothing that it remembers.
 func TestFrozenMemory(t *testing.T) {
 	address := pgtest.Shared(t).Fresh(t)

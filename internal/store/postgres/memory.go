@@ -218,8 +218,8 @@ func (m *memory) holds(met map[store.RecordKey]*entry) bool {
 	return true
 }
 
-// remembers reports whether what is remembered may be used: while nobody else can lead.
-func (e *Engine) remembers() bool {
+// alive reports whether this process has shown life so lately that nobody else can lead: then what it remembers may be used.
+func (e *Engine) alive() bool {
 	beaten := e.beaten.Load()
 	return beaten != nil && !e.fenced.Load() && !outran(*beaten, time.Now(), e.beatWithin())
 }

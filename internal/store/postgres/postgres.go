@@ -250,7 +250,7 @@ func (e *Engine) NextDue(ctx context.Context, k store.Kind) (due time.Time, ok b
 		return due, false, err
 	}
 	defer leave()
-	if due, ok := e.dues.recall(k); ok && e.remembers() {
+	if due, ok := e.dues.recall(k); ok && e.alive() {
 		return due, !due.IsZero(), nil
 	}
 	var micros *int64

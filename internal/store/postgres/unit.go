@@ -46,7 +46,7 @@ func (e *Engine) unit(ctx context.Context, fn func(store.RecordTx) error, try in
 	}
 	lock()
 	defer unlock()
-	u := &unit{engine: e, ctx: ctx, known: map[store.RecordKey]*entry{}, recalls: try == 0 && e.remembers()}
+	u := &unit{engine: e, ctx: ctx, known: map[store.RecordKey]*entry{}, recalls: try == 0 && e.alive()}
 	defer u.release() // also where fn panics
 	err := fn(u)
 	switch {

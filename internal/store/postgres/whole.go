@@ -101,7 +101,7 @@ func (e *Engine) GetMany(ctx context.Context, places ...store.RecordKey) (map[st
 // recall finds what is remembered of some places, and tells of which nothing is.
 func (e *Engine) recall(places []store.RecordKey) (found map[store.RecordKey]store.Record, unknown []store.RecordKey) {
 	found = make(map[store.RecordKey]store.Record, len(places))
-	if !e.remembers() {
+	if !e.alive() {
 		return found, places
 	}
 	for _, p := range places {

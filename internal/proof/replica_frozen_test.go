@@ -1,0 +1,177 @@
+package proof
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"syscall"
+	"testing"
+	"time"
+
+	"resellerbot/internal/metrics"
+)
+
+const fewFreezes = 3
+
+// TestFrozen: the process that leads stands still, at a random moment, right before a purchase leaves, or right before a call of
+// Telegram after a purchase; goes on once the other one leads; and ends by itself, having bought nothing and told nobody anything. What
+// was promised is held against what truly happened, a code that is gone from its chat among it.
+//
+// FROZEN says how often, REPLICA_LEASE how long a lease is; KILL_SEED repeats the choices of a run.
+func TestFrozen(t *testing.T) {
+	t.Parallel()
+	if atMost(1) == 0 && os.Getenv("FROZEN") == "" {
+		t.Skip("it takes real time: SAMPLES=full plays it, as CI does")
+	}
+	freezes, seed := killSetting(t, "FROZEN", fewFreezes), uint64(killSetting(t, "KILL_SEED", int(time.Now().UnixNano())))
+	c := newFrozen(t, seed, freezes, "")
+	begin := time.Now()
+	for n := range freezes {
+		c.up()
+		f := c.freezeOnce(n % 3)
+		for _, kind := range f.late {
+			t.Errorf("%s, it goes on with %s", f.name, kind)
+		}
+		if n%20 == 19 {
+			c.logf("%d times in %v", n+1, time.Since(begin).Round(time.Second))
+		}
+	}
+	took := time.Since(begin)
+	c.killAll()
+	c.settle()
+	c.truths()
+	c.report(took)
+	c.logf("ended by themselves, by their exit codes: %v", c.replicas.ended)
+}
+
+// TestFrozenWithoutGate: without a gate the same is seen to go wrong.
+func TestFrozenWithoutGate(t *testing.T) {
+	if atMost(1) == 0 && os.Getenv("FROZEN") == "" {
+		t.Skip("it takes real time: SAMPLES=full plays it, as CI does")
+	}
+	const tries = 10
+	for wire, how := range map[string]int{metrics.WireService: beforePost, metrics.WireTelegram: beforeCall} {
+		t.Run(wire, func(t *testing.T) {
+			c := newFrozen(t, uint64(killSetting(t, "KILL_SEED", int(time.Now().UnixNano()))), tries, wire)
+			for n := range tries {
+				c.up()
+				f := c.freezeOnce(how)
+				if len(f.late) > 0 {
+					t.Logf("after %d: %s, it goes on with %v", n+1, f.name, f.late)
+					return
+				}
+			}
+			t.Errorf("of %d nothing is seen: what is tried here proves nothing", tries)
+		})
+	}
+}
+
+// newFrozen is a city with people in it.
+func newFrozen(t *testing.T, seed uint64, freezes int, open string) *killCity {
+	t.Helper()
+	// A purchase that stood still has time left when it goes on: what keeps it then is the gate.
+	c := newReplicas(t, seed, freezes, leaseSetting(t), true, "PURCHASE_TIMEOUT=20s", replicaOpen+"="+open)
+	c.logf("KILL_SEED=%d", seed)
+	people, goHome := context.WithCancel(t.Context())
+	c.goHome = goHome
+	c.open(people, 2)
+	return c
+}
+
+// Where a process is frozen.
+const (
+	atRandom = iota
+	beforePost
+	beforeCall
+)
+
+// freeze is what came of one.
+type freeze struct {
+	name string
+	late []string // what was asked for afterwards
+}
+
+// freezeOnce freezes the leader, lets it go on once the other one leads, and waits for its end.
+func (c *killCity) freezeOnce(how int) freeze {
+	c.t.Helper()
+	patience := 40 * c.replicas.lease
+	var old, next *replica
+	c.until("somebody leads", patience, func() bool {
+		for i, r := range c.replicas.each {
+			if r.leads() {
+				old, next = r, c.replicas.each[1-i]
+			}
+		}
+		return old != nil
+	})
+	if old == nil {
+		return freeze{name: "nobody leads"}
+	}
+	name := old.standStill(how, c.rng.IntN(4), time.Duration(c.rng.Int64N(int64(c.replicas.lease))))
+	c.until("the other one leads", patience, next.leads)
+	<-time.After(time.Duration(c.rng.Int64N(int64(time.Second)))) // it tells what there is to tell
+	old.mu.Lock()
+	old.woken = true
+	old.mu.Unlock()
+	_ = old.process.Command.Process.Signal(syscall.SIGCONT)
+	c.until("it ends by itself", patience, func() bool {
+		select {
+		case <-old.process.Ended:
+			return true
+		default:
+			return false
+		}
+	})
+	<-time.After(20 * time.Millisecond) // what has left is answered
+	old.mu.Lock()
+	f := freeze{name, old.late}
+	old.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sprung[name]++
+	return f
+}
+
+// standStill freezes a process as asked for, or at the end of some time, and says which.
+func (r *replica) standStill(how, nth int, after time.Duration) string {
+	m := &meeting{frozen: make(chan struct{}), nth: 1}
+	name := "at random"
+	switch how {
+	case beforePost:
+		name, m.at, after = "before a post", isPost, 20*r.city.replicas.lease
+	case beforeCall:
+		name, m.at, m.after, m.nth, after = fmt.Sprintf("before call %d of Telegram after a purchase", nth+1), isCall, true, nth+1, 20*r.city.replicas.lease
+	default:
+		m.nth = 1 << 30
+	}
+	r.mu.Lock()
+	r.met = m
+	r.mu.Unlock()
+	select {
+	case <-m.frozen:
+		return name
+	case <-time.After(after):
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.met == m {
+		name = "at random"
+		r.freeze()
+	}
+	return name
+}
+
+// until waits for something.
+func (c *killCity) until(what string, patience time.Duration, done func() bool) {
+	c.t.Helper()
+	for end := time.Now().Add(patience); !done(); <-time.After(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			for _, r := range c.replicas.each {
+				if r.process != nil {
+					c.t.Logf("%s:\n%s", r.name, lastLines(r.process.Log.String()))
+				}
+			}
+			c.t.Fatalf("%s: not in time", what)
+		}
+	}
+}
