@@ -48,7 +48,7 @@ func codeDefects() []defect {
 		{
 			name:   "codes: the second of two that differ in capitals is nobody's",
 			file:   claim,
-			old:    `		{Key: codeKey(t.mark, code)},` + "\n",
+			old:    `		own.Key = codeKey(t.mark, code)` + "\n",
 			new:    ``,
 			breaks: "a code that another one is like is sold twice without its dashes",
 			holds:  trulyOurs,

@@ -22,11 +22,11 @@ import (
 // Claim is that an order of the service, or a code, belongs to a purchase. There is one record for each, so that
 // two purchases cannot have the same in silence.
 type Claim struct {
-	Key      string
+	Key      string `json:"-"` // it is the record's: half of the value would be it
 	Account  string
 	Purchase string
-	// Spelling and Mixed are of the claim of a code in small letters: how it is spelled, keyed, and whether capital and
-	// small letters both stand in it.
+	// Mixed is of the claim of a code in small letters: capital and small letters both stand in it. Spelling is how it is spelled
+	// then, keyed.
 	Spelling string
 	Mixed    bool
 	rev      uint64
@@ -48,10 +48,11 @@ const (
 
 func claimed() codec[Claim] {
 	return codec[Claim]{
-		kind:  KindClaim,
-		key:   func(c *Claim) string { return c.Key },
-		rev:   func(c *Claim) *uint64 { return &c.rev },
-		rests: func(*Claim) bool { return true },
+		kind:   KindClaim,
+		key:    func(c *Claim) string { return c.Key },
+		rev:    func(c *Claim) *uint64 { return &c.rev },
+		packed: always[Claim],
+		named:  func(c *Claim, key string) { c.Key = key },
 	}
 }
 
@@ -179,16 +180,17 @@ func (t *Tx) ClaimCode(o Order, code secret.Text) (other Claim, err error) {
 	case err != nil && !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrAlike):
 		return other, err
 	}
-	// Two claims for one code: by its letters as they are, and by small letters. The second one finds it in other capitals.
-	text := code.Reveal()
-	for _, own := range []Claim{
-		{Key: codeKey(t.mark, code)},
-		{Key: foldedKey(t.mark, code), Spelling: keyed(t.mark, bare(text)), Mixed: isMixed(text)},
-	} {
-		own.Account, own.Purchase = o.Account, o.Purchase
-		if err := t.claim(own); err != nil && !errors.Is(err, ErrClaimed) {
-			return other, err
-		}
+	// Under its small letters a code is found in any capitals. Under its letters as they are it has a claim only where another one has
+	// the small ones: before, every code had both, and what looks for one finds either.
+	own := Claim{Key: foldedKey(t.mark, code), Account: o.Account, Purchase: o.Purchase}
+	switch text := code.Reveal(); {
+	case errors.Is(err, ErrAlike):
+		own.Key = codeKey(t.mark, code)
+	case isMixed(text):
+		own.Spelling, own.Mixed = keyed(t.mark, bare(text)), true
+	}
+	if err := t.claim(own); err != nil && !errors.Is(err, ErrClaimed) {
+		return other, err
 	}
 	if other.Purchase != "" {
 		return other, fmt.Errorf("order %s: %w", o.ID, ErrAlike)

@@ -16,7 +16,8 @@ type codec[T any] struct {
 	key     func(*T) string
 	rev     func(*T) *uint64
 	due     func(*T) time.Time // nil: never queued
-	rests   func(*T) bool      // whether it will hardly change any more, and is packed; nil: it never is
+	packed  func(*T) bool      // whether its value is packed; nil: it never is
+	named   func(*T, string)   // sets what the key alone tells; nil: the value tells all
 	secrets []field[T]
 }
 
@@ -58,7 +59,7 @@ func (f codec[T]) encode(keyring *seal.Keyring, p *packers, v *T) (Record, error
 	}
 	text, err := json.Marshal(w)
 	if err == nil {
-		r.Value, err = p.value(text, f.rests != nil && f.rests(v))
+		r.Value, err = p.value(text, f.packed != nil && f.packed(v))
 	}
 	if err != nil {
 		return r, fmt.Errorf("encode %s %q: %w", f.kind, r.Key, err)
@@ -97,6 +98,9 @@ func (f codec[T]) decodeInto(keyring *seal.Keyring, p *packers, r Record, v *T) 
 		}
 	}
 	*f.rev(v) = r.Version
+	if f.named != nil {
+		f.named(v, r.Key)
+	}
 	return nil
 }
 

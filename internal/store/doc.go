@@ -64,9 +64,10 @@
 //   - message is an id too, as a rule that of the purchase it tells of: it is what orders the messages of
 //     a chat, and one put twice under it is one message.
 //   - token is the SHA-256 of an invitation's token, in hexadecimal digits. The token itself is only in the link.
-//   - claim is "order/" and an order, folded, for each of its names (orderid.Fold, Order.Names), or "code/" and the
-//     HMAC-SHA-256 of a code without its blanks and dashes under the store's own mark_key, in hexadecimal digits, or
-//     "folded/" and that of the same in small letters: whose purchase that order, or that code, is.
+//   - claim is "order/" and an order, folded, for each of its names (orderid.Fold, Order.Names), or "folded/" and the
+//     HMAC-SHA-256 of a code without its blanks and dashes, in small letters, under the store's own mark_key, in hexadecimal
+//     digits, or "code/" and that of the same as it is spelled, where the small letters are another code's: whose purchase that
+//     order, or that code, is.
 //   - item is a codec of products and the service's number of a variant (ItemOf).
 //   - trouble is the name of one (TroubleName).
 //   - book is the account that pays for what a shop sells; entry is a number of its journal, or of a shift, as 16
@@ -86,9 +87,8 @@
 // # Values
 //
 // A value is a byte for its format and JSON: under "o" the open fields of the record, under "s" the sealed
-// ones by their names in the table. In format 2 the JSON is deflated over a dictionary (packing.go): so are
-// those that hardly change any more, as purchases that have come to their end, which are most of what is
-// kept. What is sealed is bound to its kind, key and field (package seal), so it opens nowhere else. The meta
+// ones by their names in the table. In format 2 the JSON is deflated over a dictionary (packing.go): so is what
+// there is most of, as purchases and their orders. What is sealed is bound to its kind, key and field (package seal), so it opens nowhere else. The meta
 // record has no format byte: it must be readable by every version, since it holds the number of the schema. Its
 // key_check is a text known to all, sealed: a keyring that does not open it is the wrong one (ErrWrongKey), which
 // is known before anything is changed. Rekey seals everything anew under the first key of the keyring, the

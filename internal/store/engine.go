@@ -20,6 +20,27 @@ var (
 // Kind names what a record is: each kind has one codec. The package comment lists them all.
 type Kind string
 
+// Arrival is where new keys of a kind come among those that are there.
+type Arrival int
+
+// The arrivals.
+const (
+	Anywhere Arrival = iota
+	Last             // behind those of the same owner
+	First            // before them
+)
+
+// Arrives tells where new keys of the kind come: an engine that keeps them in pages fills these by it.
+func (k Kind) Arrives() Arrival {
+	switch k {
+	case KindPurchase, KindOrder, KindSeen, KindBookEntry:
+		return Last
+	case KindMovement, KindByChat, KindBookLine, KindListsOf:
+		return First
+	}
+	return Anywhere
+}
+
 // Record is what an engine keeps: an opaque value under a kind and a key.
 type Record struct {
 	Kind    Kind

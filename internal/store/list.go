@@ -223,7 +223,7 @@ func lists() codec[List] {
 			}
 			return l.Due
 		},
-		rests: func(l *List) bool { return l.Phase == ListEnded || l.Phase == ListDropped },
+		packed: func(l *List) bool { return l.Phase == ListEnded || l.Phase == ListDropped },
 		secrets: []field[List]{
 			jsonField("lines", func(l *List) *[]ListLine { return &l.Lines }, func(l *List) bool { return len(l.Lines) == 0 }),
 		},

@@ -43,9 +43,9 @@ const dictionary = `{"o":{"Key":"code/","Account":"u","Purchase":"00","Spelling"
 // they are kept.
 type packers struct{ writers, readers sync.Pool }
 
-// value is a record's JSON as it is kept: packed where it rests.
-func (p *packers) value(text []byte, rests bool) ([]byte, error) {
-	if !rests {
+// value is a record's JSON as it is kept: packed or not.
+func (p *packers) value(text []byte, packed bool) ([]byte, error) {
+	if !packed {
 		return append([]byte{valueFormat}, text...), nil
 	}
 	var out bytes.Buffer

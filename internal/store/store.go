@@ -229,6 +229,25 @@ func (s *Store) PendingOrders(ctx context.Context, account, after string, limit 
 	return readMany(ctx, s, orders(), keys)
 }
 
+// PendingBeside lists the first of those orders, but for some that are known: they are not read.
+func (s *Store) PendingBeside(ctx context.Context, account string, known []Order, limit int) ([]Order, error) {
+	index, err := s.engine.Scan(ctx, KindPending, account+"/", "", limit)
+	if err != nil {
+		return nil, fmt.Errorf("list pending orders: %w", err)
+	}
+	has := make(map[string]bool, len(known))
+	for _, o := range known {
+		has[orderKey(o.Account, o.ID)] = true
+	}
+	var keys []string
+	for _, r := range index {
+		if !has[r.Key] {
+			keys = append(keys, r.Key)
+		}
+	}
+	return readMany(ctx, s, orders(), keys)
+}
+
 // ClaimOrders takes orders that are due for a look. They keep the Due that they were put with.
 func (s *Store) ClaimOrders(ctx context.Context, now time.Time, lease time.Duration, limit int) ([]Order, error) {
 	return claim(ctx, s, KindOrder, orders, now, lease, limit)

@@ -159,6 +159,13 @@ func (t *Tx) PutOrder(o *Order) error {
 	return t.index(KindPending, orderKey(o.Account, o.ID), "", o.Pending())
 }
 
+// Postpone writes an order of which only the looks at it have changed, and when the next one is: neither its purchase nor the
+// books have anything to say of that.
+func (t *Tx) Postpone(o *Order) error {
+	t.want(orderKeys(o.Account, o.ID)...)
+	return orders().put(t, o)
+}
+
 // AddMovement writes a change of an account's balance down, as its next one. The account is to be put
 // afterwards.
 func (t *Tx) AddMovement(a *Account, m Movement) error {

@@ -32,6 +32,7 @@ func (t tx) Put(r store.Record) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
+	b.FillPercent = fill(r.Kind)
 	// Versions never come again within a kind, so that a stale one cannot fit a record made anew.
 	if r.Version, err = b.NextSequence(); err != nil {
 		return 0, err
@@ -123,6 +124,19 @@ func (t tx) due(k store.Kind, now time.Time, limit int) (keys []string) {
 		keys = append(keys, string(key[8:]))
 	}
 	return keys
+}
+
+// fill is which part of a page stays, as the first of two, where a new key has made it too long. Where keys come last nothing is
+// put into that one again, so it is left full; where they come first, the second one is.
+func fill(k store.Kind) float64 {
+	switch k.Arrives() {
+	case store.Last:
+		return 0.9
+	case store.First:
+		return 0.1 // the least that bbolt takes
+	default:
+		return bbolt.DefaultFillPercent
+	}
 }
 
 // records and dues name a kind's two buckets.
