@@ -24,6 +24,8 @@ const (
 	refusedWait = 5 * time.Minute
 	// orphanWait is between tries at orders whose account is not there: whoever links it again finds them.
 	orphanWait = time.Hour
+	// claimAhead is how much earlier than they are due orders are claimed beside one that is.
+	claimAhead = time.Second
 	// inHand is how long orders are kept in memory until their next look. Those whose look is further away
 	// are put back on disk, which finds them again.
 	inHand = 15 * time.Second
@@ -71,7 +73,8 @@ type Poller struct {
 	mu        sync.Mutex
 	schedules map[string]*schedule // by account
 	calls     dueCalls             // of them
-	slots     int                  // calls that may still go side by side
+	far       farOrders
+	slots     int // calls that may still go side by side
 }
 
 // NewPoller makes a Poller. It does nothing until Run.
@@ -81,7 +84,7 @@ func NewPoller(cfg PollerConfig) *Poller {
 	}
 	return &Poller{
 		cfg: cfg, waker: newWaker(cfg.Store, store.KindOrder), lessons: newLessons(cfg.Store), outage: outage{store: cfg.Store, keys: map[string]keyHealth{}},
-		schedules: map[string]*schedule{}, slots: followed, beats: make(chan struct{}, 1),
+		schedules: map[string]*schedule{}, slots: followed, beats: make(chan struct{}, 1), far: newFarOrders(),
 	}
 }
 
@@ -106,6 +109,7 @@ func (p *Poller) Run(ctx context.Context) error {
 		g.Go(func() error { return p.runByBeats(ctx) })
 		return g.Wait()
 	}
+	g.Go(func() error { p.far.run(ctx, p.putAway); return nil })
 	p.claimAll(ctx, lease) // what an earlier process had claimed is nobody's now
 	for {
 		for s, q := range p.ready(time.Now()) {
@@ -114,7 +118,7 @@ func (p *Poller) Run(ctx context.Context) error {
 		if !p.waker.waitUntil(ctx, p.next) {
 			return g.Wait()
 		}
-		p.claimAll(ctx, 0)
+		p.claimDue(ctx)
 	}
 }
 
@@ -187,7 +191,7 @@ func (p *Poller) follow(ctx context.Context, s *schedule, q query) {
 		p.change(p.calls.letGo)
 	}
 	if far, wait := p.release(ctx, s, q, err); len(far) > 0 {
-		p.putBack(ctx, far, wait)
+		p.far.add(far, wait, time.Now(), p.cfg.Random)
 	}
 	if err := p.tellKey(ctx, s, q, err); err != nil {
 		p.cfg.Log.Error("key", "account", s.account, "err", err)

@@ -20,6 +20,14 @@ func (p *Poller) claimAll(ctx context.Context, soon time.Duration) {
 	}
 }
 
+// claimDue takes all orders into hand that are due, and with them those that will be within moments: each claim is a commit, and
+// of ten thousand orders one is due every few milliseconds.
+func (p *Poller) claimDue(ctx context.Context) {
+	if due, some, err := p.cfg.Store.NextDue(ctx, store.KindOrder); err != nil || some && !due.After(time.Now()) {
+		p.claimAll(ctx, claimAhead)
+	}
+}
+
 // claim takes the orders that are due at now into hand.
 func (p *Poller) claim(ctx context.Context, now time.Time) (claimed int) {
 	due, err := p.cfg.Store.ClaimOrders(ctx, now, leaseFrom(now), dueOrders)
@@ -58,7 +66,7 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 	if a.Retired && a.Key.IsZero() { // nothing is awaited of them, and nobody can ask
 		return p.cfg.Settler.Settle(ctx, account, unseen(orders), time.Now())
 	}
-	riding, err := p.riding(ctx, account)
+	riding, err := p.riding(ctx, account, orders)
 	if err != nil {
 		return err
 	}
@@ -111,10 +119,10 @@ func unseen(orders []store.Order) (list []api.Order) {
 	return list
 }
 
-// riding lists orders of an account that are not due yet, and fit into the call for those that are: it costs
+// riding lists orders of an account that are not among those that were claimed, and fit into the call for these: it costs
 // the same with them. Those that are looked at by a schedule of their own wait for it.
-func (p *Poller) riding(ctx context.Context, account string) ([]store.Order, error) {
-	list, err := p.cfg.Store.PendingOrders(ctx, account, "", 2*batchSize)
+func (p *Poller) riding(ctx context.Context, account string, claimed []store.Order) ([]store.Order, error) {
+	list, err := p.cfg.Store.PendingBeside(ctx, account, claimed, 2*batchSize)
 	if err != nil {
 		return nil, fmt.Errorf("list pending orders: %w", err)
 	}
@@ -128,16 +136,7 @@ func (p *Poller) putBack(ctx context.Context, orders []store.Order, wait time.Du
 	now := time.Now()
 	err := p.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		for _, left := range orders {
-			o, err := tx.Order(left.Account, left.ID)
-			if errors.Is(err, store.ErrNotFound) || err == nil && (o.Due.IsZero() || o.Looks > left.Looks) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			o.SeenAt, o.Looks = left.SeenAt, left.Looks
-			o.Due = now.Add(spread(wait, p.cfg.Random()))
-			if err := tx.PutOrder(&o); err != nil {
+			if err := p.postpone(tx, left, now.Add(spread(wait, p.cfg.Random()))); err != nil {
 				return err
 			}
 		}
@@ -146,4 +145,17 @@ func (p *Poller) putBack(ctx context.Context, orders []store.Order, wait time.Du
 	if err != nil {
 		p.cfg.Log.Error("put orders back", "err", err)
 	}
+}
+
+// postpone sets the next look at an order, and notes those that there were.
+func (p *Poller) postpone(tx *store.Tx, left store.Order, due time.Time) error {
+	o, err := tx.Order(left.Account, left.ID)
+	if errors.Is(err, store.ErrNotFound) || err == nil && (o.Due.IsZero() || o.Looks > left.Looks) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	o.SeenAt, o.Looks, o.Due = left.SeenAt, left.Looks, due
+	return tx.Postpone(&o)
 }

@@ -112,8 +112,8 @@ func measureOpen(t *testing.T, many int, over time.Duration) {
 	<-time.After(over)
 	cost, passed := b.spent()-before, time.Since(begin)
 	calls, seen := service.count()
-	t.Logf("%d open orders: %.1f %% of a processor, resident now %s, at most %s; all looked at after %v; then in %v %d calls, for %d of them",
-		many, 100*cost.Seconds()/passed.Seconds(), b.memory("VmRSS"), b.memory("VmHWM"), first.Round(100*time.Millisecond), passed.Round(time.Second), calls, seen)
+	t.Logf("%d open orders: %.1f %% of a processor, resident now %s (%s of it the file's), at most %s; all looked at after %v; then in %v %d calls, for %d of them",
+		many, 100*cost.Seconds()/passed.Seconds(), b.memory("VmRSS"), b.memory("RssFile"), b.memory("VmHWM"), first.Round(100*time.Millisecond), passed.Round(time.Second), calls, seen)
 }
 
 // speedKey is the key of an account.
