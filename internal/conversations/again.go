@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-telegram/bot/models"
-
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
@@ -53,7 +51,7 @@ func (i *Inbox) Again(ctx context.Context, id int64) (p Parked, err error) {
 		return p, ErrRefusedAgain
 	}
 	var in store.Incoming
-	var u *models.Update
+	var u *update
 	err = i.Store.Update(ctx, func(tx *store.Tx) error {
 		if in, err = tx.ParkedUpdate(id); err != nil {
 			return err
@@ -93,7 +91,7 @@ func (r parkedReader) state(b buttonRow, id string) (phase string, promised bool
 }
 
 // parked says what a parked update is, and what to handle it again would do.
-func (i *Inbox) parked(in store.Incoming, read parkedReader) (p Parked, u *models.Update, err error) {
+func (i *Inbox) parked(in store.Incoming, read parkedReader) (p Parked, u *update, err error) {
 	p = Parked{ID: in.ID, At: in.At, Chat: in.Chat}
 	if u, err = decodeUpdate(in.Raw); err != nil {
 		p.What, p.Refused = "an update of a form that this version does not know", "a newer version may know it"
@@ -131,7 +129,7 @@ func (b *Bot) commandIn(text string) string {
 
 // parkedTap says so of a tap. One that may spend is never made up for: whoever tapped was told that nothing was done, and
 // taps again while the summary is good.
-func (i *Inbox) parkedTap(read parkedReader, q *models.CallbackQuery, p *Parked) error {
+func (i *Inbox) parkedTap(read parkedReader, q *callback, p *Parked) error {
 	action, ok := screen.ParseAction(q.Data)
 	if !ok {
 		p.What, p.Does = "a tap on a button that this version does not know", "the chat is shown where it stands"

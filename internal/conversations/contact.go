@@ -19,7 +19,7 @@ const mostPhone = 20
 
 // hasContact reports whether a message is an entry of a telephone book, shared with the bot or forwarded to it. In a group people
 // share them with each other.
-func hasContact(m *models.Message) bool {
+func hasContact(m *message) bool {
 	return m.Contact != nil && m.Chat.Type == models.ChatTypePrivate
 }
 

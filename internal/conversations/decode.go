@@ -5,31 +5,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-
-	"github.com/go-telegram/bot/models"
 )
 
-// decodeUpdate reads one update. The library refuses an update as a whole for a part of a kind that it does not know,
-// wherever that stands: such parts nobody asked for are left out then, and the person has their answer. What is still
-// not read is an error of its own, not of its batch.
-func decodeUpdate(body []byte) (*models.Update, error) {
+// decodeUpdate reads one update. What is not read is an error of its own, not of its batch.
+func decodeUpdate(body []byte) (*update, error) {
 	// A quick look, for hardly any update has one: reading it as a tree costs more than all the rest.
 	if bytes.Contains(body, []byte(`"rich_message"`)) {
 		if plain, err := withoutRich(body); err == nil {
 			body = plain
 		}
 	}
-	u := new(models.Update)
-	err := json.Unmarshal(body, u)
-	if err == nil {
-		return u, nil
-	}
-	bare, stripped := bareUpdate(body)
-	if !stripped {
-		return nil, err
-	}
-	u = new(models.Update)
-	if err := json.Unmarshal(bare, u); err != nil {
+	u := new(update)
+	if err := json.Unmarshal(body, u); err != nil {
 		return nil, err
 	}
 	return u, nil
@@ -154,59 +141,4 @@ func flatText(v any) string {
 		}
 	}
 	return ""
-}
-
-// What is read of an update that the library does not take as it is: what flows work with, and no more.
-var (
-	bareMessage = []string{
-		"message_id", "message_thread_id", "is_topic_message", "from", "sender_chat", "chat", "date", "text", "migrate_to_chat_id", "forward_origin", "reply_to_message", "users_shared",
-		"contact",
-	}
-	bareReply = []string{"message_id", "chat", "date"}
-	bareTap   = []string{"id", "from", "message", "chat_instance", "data"}
-)
-
-// bareUpdate is an update with nothing in it but what flows work with; ok is false where it is none that they know.
-func bareUpdate(body []byte) (bare []byte, ok bool) {
-	u, err := tree(body)
-	if err != nil {
-		return nil, false
-	}
-	kept := map[string]any{"update_id": u["update_id"]}
-	if m, isMessage := u["message"].(map[string]any); isMessage {
-		kept["message"] = barely(m)
-	}
-	if q, isTap := u["callback_query"].(map[string]any); isTap {
-		q = only(q, bareTap)
-		if m, under := q["message"].(map[string]any); under {
-			q["message"] = barely(m)
-		}
-		kept["callback_query"] = q
-	}
-	bare, err = json.Marshal(kept)
-	return bare, err == nil && len(kept) > 1
-}
-
-// barely is a message with what flows work with. That it was forwarded is all that is read of where it came from, and of the
-// message that it answers, which one that is.
-func barely(m map[string]any) map[string]any {
-	m = only(m, bareMessage)
-	if m["forward_origin"] != nil {
-		m["forward_origin"] = map[string]any{"type": string(models.MessageOriginTypeHiddenUser), "date": 0, "sender_user_name": ""}
-	}
-	if answered, ok := m["reply_to_message"].(map[string]any); ok {
-		m["reply_to_message"] = only(answered, bareReply)
-	}
-	return m
-}
-
-// only is an object with some of its fields.
-func only(o map[string]any, names []string) map[string]any {
-	kept := map[string]any{}
-	for _, name := range names {
-		if v, there := o[name]; there {
-			kept[name] = v
-		}
-	}
-	return kept
 }

@@ -210,7 +210,7 @@ func (t placeFlow) placeOff() error {
 
 // member notes that a person blocked the bot or came back, or that a group removed it or took it in again. A
 // shop's owners are told of the latter, for somebody else may have done it.
-func (b *Bot) member(ctx context.Context, a arrival, v visit, m *models.ChatMemberUpdated) error {
+func (b *Bot) member(ctx context.Context, a arrival, v visit, m *membershipChange) error {
 	gone, was := isGone(m.NewChatMember), isGone(m.OldChatMember)
 	c := v.here
 	if !v.asks { // it was not read yet
@@ -246,8 +246,8 @@ func (b *Bot) member(ctx context.Context, a arrival, v visit, m *models.ChatMemb
 }
 
 // mayMakeTopics reports whether the bot has just been given the right to make topics in a group that has some.
-func mayMakeTopics(m *models.ChatMemberUpdated) bool {
-	may := func(m models.ChatMember) bool { return m.Administrator != nil && m.Administrator.CanManageTopics }
+func mayMakeTopics(m *membershipChange) bool {
+	may := func(m chatMember) bool { return m.Status == models.ChatMemberTypeAdministrator && m.CanManageTopics }
 	return m.Chat.IsForum && may(m.NewChatMember) && !may(m.OldChatMember)
 }
 
@@ -267,8 +267,8 @@ func (b *Bot) makeTopics(ctx context.Context, c store.Chat) error {
 }
 
 // isGone reports whether somebody is not in a chat.
-func isGone(m models.ChatMember) bool {
-	return m.Type == models.ChatMemberTypeBanned || m.Type == models.ChatMemberTypeLeft
+func isGone(m chatMember) bool {
+	return m.Status == models.ChatMemberTypeBanned || m.Status == models.ChatMemberTypeLeft
 }
 
 // placeMoved tells the owners that their group has put the bot out, or taken it in again. Who is in the group may
@@ -333,13 +333,13 @@ func (b *Bot) migrated(ctx context.Context, update, from, to int64) error {
 }
 
 // isAnonymous reports whether an administrator of a group has written in its name.
-func isAnonymous(m *models.Message) bool {
+func isAnonymous(m *message) bool {
 	return m.SenderChat != nil && m.SenderChat.ID == m.Chat.ID && m.Chat.ID < 0 && m.ForwardOrigin == nil
 }
 
 // offerPlace answers an administrator who wants a group linked and does not show who they are: with a button, for
 // a tap does show it.
-func (b *Bot) offerPlace(ctx context.Context, a arrival, v visit, m *models.Message) error {
+func (b *Bot) offerPlace(ctx context.Context, a arrival, v visit, m *message) error {
 	name, rest, ok := command(m.Text, b.cfg.BotName())
 	if !ok || name != "team" && (name != "start" || rest != placePayload) {
 		return b.done(ctx, a.in.ID)

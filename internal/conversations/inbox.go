@@ -7,8 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/go-telegram/bot/models"
-
 	"resellerbot/internal/store"
 	"resellerbot/internal/telegram"
 )
@@ -28,7 +26,7 @@ type Inbox struct {
 // arrival is an update that is on disk and waits to be handled.
 type arrival struct {
 	in     store.Incoming
-	update *models.Update
+	update *update
 	// again: an earlier process has taken it: each try is counted on disk before it is made. Only who handles it reads or writes this.
 	again bool
 	// answered: its callback query is; a query takes one answer, however often its update is tried. Made by the first try.
@@ -67,7 +65,7 @@ func (i *Inbox) Replay(ctx context.Context) error {
 // batch is what was received at once.
 type batch struct {
 	rows    []store.Incoming
-	updates map[int64]*models.Update
+	updates map[int64]*update
 	how     map[int64]entrance
 	unkept  []arrival
 }
@@ -96,7 +94,7 @@ func (i *Inbox) again(ctx context.Context, in store.Incoming) (taken bool, err e
 		return i.Bot.put(ctx, arrival{in: in, update: u, again: true}), nil
 	}
 	i.Log.Error("an update is parked", "update", in.ID, "attempts", in.Tries)
-	unread := arrival{in: in, update: new(models.Update)}
+	unread := arrival{in: in, update: new(update)}
 	i.Bot.handled(unread, outcomeParked, time.Now())
 	return true, i.Bot.park(ctx, unread)
 }
@@ -104,13 +102,13 @@ func (i *Inbox) again(ctx context.Context, in store.Incoming) (taken bool, err e
 // sort tells how each update of a batch comes in.
 func (i *Inbox) sort(ctx context.Context, received []telegram.Raw) batch {
 	now := time.Now()
-	got := batch{updates: map[int64]*models.Update{}, how: map[int64]entrance{}}
+	got := batch{updates: map[int64]*update{}, how: map[int64]entrance{}}
 	for _, r := range received {
 		in := store.Incoming{ID: r.ID, Raw: r.Body, State: store.New, At: now}
 		u, err := decodeUpdate(r.Body)
 		if err != nil {
 			i.Log.Error("an update cannot be decoded and is parked", "update", r.ID, "err", "unknown form")
-			i.Bot.handled(arrival{update: new(models.Update)}, outcomeParked, now)
+			i.Bot.handled(arrival{update: new(update)}, outcomeParked, now)
 			in.State = store.Parked
 			got.rows = append(got.rows, in)
 			continue
@@ -167,7 +165,7 @@ func (b batch) release(place func()) {
 }
 
 // kindOf names what an update is about, for figures.
-func kindOf(u *models.Update) string {
+func kindOf(u *update) string {
 	switch {
 	case u.Message != nil:
 		return "message"
@@ -181,7 +179,7 @@ func kindOf(u *models.Update) string {
 
 // chatOf is whose mailbox an update goes to: that of its chat, so that a tap and a text in one chat are
 // handled in the order they came.
-func chatOf(u *models.Update) int64 {
+func chatOf(u *update) int64 {
 	switch {
 	case u.Message != nil:
 		return u.Message.Chat.ID
@@ -198,12 +196,9 @@ func chatOf(u *models.Update) int64 {
 
 // messageOf is the chat and message under which a tapped button stood. An old message is inaccessible
 // but still named; a button of an inline message has neither.
-func messageOf(q *models.CallbackQuery) (chat int64, message int, ok bool) {
-	switch {
-	case q.Message.Message != nil:
-		return q.Message.Message.Chat.ID, q.Message.Message.ID, true
-	case q.Message.InaccessibleMessage != nil:
-		return q.Message.InaccessibleMessage.Chat.ID, q.Message.InaccessibleMessage.MessageID, true
+func messageOf(q *callback) (chat int64, message int, ok bool) {
+	if q.Message == nil {
+		return 0, 0, false
 	}
-	return 0, 0, false
+	return q.Message.Chat.ID, q.Message.ID, true
 }

@@ -7,8 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/go-telegram/bot/models"
-
 	"resellerbot/internal/screen"
 )
 
@@ -79,7 +77,7 @@ func (l *lateTaps) answer(a *arrival) {
 }
 
 // answerLate tells whoever has tapped that it is heard, in their own language.
-func (b *Bot) answerLate(chat int64, q *models.CallbackQuery) error {
+func (b *Bot) answerLate(chat int64, q *callback) error {
 	ctx, cancel := context.WithTimeout(b.ctx, turnTimeout)
 	defer cancel()
 	language := ""

@@ -22,13 +22,13 @@ type sentFile struct {
 }
 
 // isPhoto reports whether a message is a photo that may answer a question.
-func isPhoto(m *models.Message) bool {
+func isPhoto(m *message) bool {
 	return len(m.Photo) > 0 && m.Chat.Type == models.ChatTypePrivate
 }
 
 // awaitsPhoto reports whether an update is a photo that its sender was asked for. Where that cannot be read it is taken in: what
 // is taken in is read again in its turn, and what is not is lost without a word.
-func (b *Bot) awaitsPhoto(ctx context.Context, u *models.Update) bool {
+func (b *Bot) awaitsPhoto(ctx context.Context, u *update) bool {
 	m := u.Message
 	if m == nil || m.From == nil || m.From.IsBot || m.ForwardOrigin != nil || !isPhoto(m) {
 		return false
@@ -38,12 +38,12 @@ func (b *Bot) awaitsPhoto(ctx context.Context, u *models.Update) bool {
 }
 
 // hasPicture reports whether a message, in a private chat, may be a picture.
-func hasPicture(m *models.Message) bool {
+func hasPicture(m *message) bool {
 	return isPhoto(m) || m.Document != nil && m.Chat.Type == models.ChatTypePrivate
 }
 
 // fileOf is the file of a message: of the sizes of a photo, the largest that is of use.
-func fileOf(m *models.Message) (f sentFile) {
+func fileOf(m *message) (f sentFile) {
 	if m.Document != nil {
 		return sentFile{m.Document.FileID, m.Document.FileSize}
 	}

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/go-telegram/bot/models"
-
 	"resellerbot/internal/purchase"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
@@ -21,7 +19,7 @@ const parkedToldFor = 2 * time.Minute
 // nothing was done, in one unit.
 func (b *Bot) park(ctx context.Context, a arrival) error {
 	return b.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
-		parked, err := tx.ParkUpdate(a.in.ID)
+		in, parked, err := tx.ParkUpdate(a.in.ID)
 		if err != nil || !parked || a.in.Chat == 0 {
 			return err
 		}
@@ -32,7 +30,7 @@ func (b *Bot) park(ctx context.Context, a arrival) error {
 		if err != nil || bought || time.Since(a.in.At) > parkedToldFor {
 			return err
 		}
-		note, ok := sorry(a)
+		note, ok := sorry(a, in.Raw)
 		if !ok {
 			return nil
 		}
@@ -42,7 +40,7 @@ func (b *Bot) park(ctx context.Context, a arrival) error {
 
 // shownAsItIs has the message of a purchase, or of a list, brought up to date where a tap on it was not handled to its end: it may
 // have done all that it was to do, and nothing else may be said of it then.
-func (b *Bot) shownAsItIs(tx *store.Tx, u *models.Update) (bool, error) {
+func (b *Bot) shownAsItIs(tx *store.Tx, u *update) (bool, error) {
 	if u.CallbackQuery == nil {
 		return false, nil
 	}
@@ -72,33 +70,18 @@ func (b *Bot) shownAsItIs(tx *store.Tx, u *models.Update) (bool, error) {
 
 // sorry is the word that an update could not be handled: under the message that it answers, or with the name of the
 // button that was tapped. ok is false where neither can be told: then it would answer nothing.
-func sorry(a arrival) (note *store.Outgoing, ok bool) {
+func sorry(a arrival, raw []byte) (note *store.Outgoing, ok bool) {
 	args := map[string]string{store.UntilArg: a.in.At.Add(parkedToldFor).UTC().Format(time.RFC3339)}
 	switch u := a.update; {
 	case u.Message != nil:
 		args[store.ReplyArg] = strconv.Itoa(u.Message.ID)
-	case u.CallbackQuery != nil && u.CallbackQuery.Message.Message != nil:
-		args[store.ReplyArg] = strconv.Itoa(u.CallbackQuery.Message.Message.ID)
-		if args["button"] = tappedText(u.CallbackQuery); args["button"] == "" {
+	case u.CallbackQuery != nil && u.CallbackQuery.Message != nil && u.CallbackQuery.Message.Date != 0:
+		args[store.ReplyArg] = strconv.Itoa(u.CallbackQuery.Message.ID)
+		if args["button"] = tappedText(raw); args["button"] == "" {
 			return nil, false
 		}
 	default:
 		return nil, false
 	}
 	return store.NewNote(a.in.Chat, "parked."+strconv.FormatInt(a.in.ID, 10), store.ParkedNote, args), true
-}
-
-// tappedText is what stands on a button that was tapped.
-func tappedText(q *models.CallbackQuery) string {
-	if q.Message.Message.ReplyMarkup == nil {
-		return ""
-	}
-	for _, row := range q.Message.Message.ReplyMarkup.InlineKeyboard {
-		for _, key := range row {
-			if key.CallbackData == q.Data {
-				return key.Text
-			}
-		}
-	}
-	return ""
 }

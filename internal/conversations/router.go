@@ -39,7 +39,7 @@ func (b *Bot) done(ctx context.Context, update int64) error {
 }
 
 // message handles what was typed. Bots, service messages and forwarded texts start nothing.
-func (b *Bot) message(ctx context.Context, a arrival, v visit, m *models.Message) error {
+func (b *Bot) message(ctx context.Context, a arrival, v visit, m *message) error {
 	if m.MigrateToChatID != 0 {
 		return b.migrated(ctx, a.in.ID, m.Chat.ID, m.MigrateToChatID)
 	}
@@ -91,16 +91,16 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *models.Message
 }
 
 // brings reports whether a message holds what a flow could take: a text, a file, a picture or a contact.
-func brings(m *models.Message) bool {
+func brings(m *message) bool {
 	return m.Text != "" || m.Document != nil || isPhoto(m) || hasContact(m)
 }
 
 // isForwarded reports whether somebody passes on what was written elsewhere. A contact is meant for the bot however it comes.
-func isForwarded(m *models.Message) bool { return m.ForwardOrigin != nil && !hasContact(m) }
+func isForwarded(m *message) bool { return m.ForwardOrigin != nil && !hasContact(m) }
 
 // isForUs tells whether a message is for the bot. In a group people talk to each other: only a command, an answer to an open
 // question of theirs, a file that replies to the bot's screen, and a key that others must not read are for us.
-func (b *Bot) isForUs(ctx context.Context, m *models.Message, isCommand bool) (bool, error) {
+func (b *Bot) isForUs(ctx context.Context, m *message, isCommand bool) (bool, error) {
 	// A photo answers the question for one, and is nothing else.
 	if isPhoto(m) {
 		return b.isLogo(ctx, m)
@@ -116,7 +116,7 @@ func (b *Bot) isForUs(ctx context.Context, m *models.Message, isCommand bool) (b
 }
 
 // isLogo reports whether a message is the picture that its sender was asked for.
-func (b *Bot) isLogo(ctx context.Context, m *models.Message) (bool, error) {
+func (b *Bot) isLogo(ctx context.Context, m *message) (bool, error) {
 	if !hasPicture(m) {
 		return false, nil
 	}
@@ -150,12 +150,12 @@ func takesText(s store.Session) bool {
 }
 
 // repliesTo reports whether a message answers the screen that somebody has in hand, by being a reply to it.
-func repliesTo(m *models.Message, s store.Session) bool {
+func repliesTo(m *message, s store.Session) bool {
 	return m.ReplyToMessage != nil && s.Flow != "" && m.ReplyToMessage.ID == s.Message
 }
 
 // at notes which group, and which topic of it, something happens in.
-func (t *turn) at(m *models.Message) {
+func (t *turn) at(m *message) {
 	if t.private {
 		return
 	}
@@ -226,7 +226,7 @@ func (t *turn) pastesKey(open bool) bool {
 }
 
 // callback handles a tapped button.
-func (b *Bot) callback(ctx context.Context, a arrival, v visit, q *models.CallbackQuery) error {
+func (b *Bot) callback(ctx context.Context, a arrival, v visit, q *callback) error {
 	chat, message, ok := messageOf(q)
 	if !ok {
 		return b.done(ctx, a.in.ID)
@@ -237,8 +237,8 @@ func (b *Bot) callback(ctx context.Context, a arrival, v visit, q *models.Callba
 		return err
 	}
 	t.query, t.tapped, t.action = q.ID, message, v.action
-	if q.Message.Message != nil {
-		t.at(q.Message.Message)
+	if q.Message.Date != 0 {
+		t.at(q.Message)
 	}
 	return firstError(t.tap(), t.finish)
 }

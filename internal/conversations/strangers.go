@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/go-telegram/bot/models"
-
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 	"resellerbot/internal/telegram"
@@ -25,7 +23,7 @@ const (
 
 // entranceOf tells how an update comes in, before anything is written for it. What strangers cost has its bounds here. A
 // defect that it meets costs this update, where it is handled, and not all that come.
-func (b *Bot) entranceOf(ctx context.Context, u *models.Update) (how entrance) {
+func (b *Bot) entranceOf(ctx context.Context, u *update) (how entrance) {
 	defer func() {
 		if r := recover(); r != nil {
 			b.cfg.Log.Error("an update cannot be judged", "type", fmt.Sprintf("%T", r)) // its value may hold what must not be logged
@@ -36,7 +34,7 @@ func (b *Bot) entranceOf(ctx context.Context, u *models.Update) (how entrance) {
 }
 
 // judge is admit: what is needed is read, it is decided how the update may come in, and that is counted.
-func (b *Bot) judge(ctx context.Context, u *models.Update) entrance {
+func (b *Bot) judge(ctx context.Context, u *update) entrance {
 	if needsNothing(u) && !b.awaitsPhoto(ctx, u) {
 		return needless
 	}
@@ -100,7 +98,7 @@ func (b *Bot) count(v visit, may admission) entrance {
 
 // needsNothing reports whether an update is nobody's wish: what bots write, what is forwarded, what has no text, and
 // a button that stands nowhere.
-func needsNothing(u *models.Update) bool {
+func needsNothing(u *update) bool {
 	if u.CallbackQuery != nil {
 		_, _, ok := messageOf(u.CallbackQuery)
 		return !ok

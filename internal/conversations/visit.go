@@ -25,7 +25,7 @@ type visitor struct {
 }
 
 // visitorOf is who an update comes from; false for those that nobody asks anything with.
-func visitorOf(u *models.Update) (v visitor, ok bool) {
+func visitorOf(u *update) (v visitor, ok bool) {
 	switch {
 	case u.Message != nil && (u.Message.Text != "" || u.Message.Document != nil || isPhoto(u.Message)):
 		v = visitor{User: u.Message.From, chat: u.Message.Chat.ID, text: cmp.Or(u.Message.Text, u.Message.Caption), typed: u.Message.ID, anonymous: isAnonymous(u.Message)}
@@ -68,7 +68,7 @@ type visit struct {
 }
 
 // visitOf is what an update says, before anything is read.
-func (b *Bot) visitOf(u *models.Update) (v visit) {
+func (b *Bot) visitOf(u *update) (v visit) {
 	v.visitor, v.asks = visitorOf(u)
 	v.chat = chatOf(u)
 	if q := u.CallbackQuery; q != nil {

@@ -16,7 +16,7 @@ func TestForgetParked(t *testing.T) {
 	ids := []int64{901, 902, 903, 904, 905, 906, 907}
 	h.take(ids...)
 	for _, id := range []int64{902, 903, 906} {
-		h.do(func(tx *store.Tx) error { _, err := tx.ParkUpdate(id); return err })
+		h.do(func(tx *store.Tx) error { _, _, err := tx.ParkUpdate(id); return err })
 	}
 	sweep := func(now time.Time) (steps int) {
 		for after := int64(0); ; steps++ {

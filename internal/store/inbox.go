@@ -107,13 +107,12 @@ func (s *Store) CountTry(ctx context.Context, id int64) (attempts int, err error
 
 // ParkUpdate puts an update that cannot be handled aside, for a person to look at. It reports whether there was one:
 // what is done stays done.
-func (t *Tx) ParkUpdate(id int64) (bool, error) {
-	in, err := inbox().get(t, number(id))
-	if err != nil {
-		return false, ignoring(err, ErrNotFound)
+func (t *Tx) ParkUpdate(id int64) (in Incoming, parked bool, err error) {
+	if in, err = inbox().get(t, number(id)); err != nil {
+		return in, false, ignoring(err, ErrNotFound)
 	}
 	in.State = Parked
-	return true, inbox().put(t, &in)
+	return in, true, inbox().put(t, &in)
 }
 
 // ParkedUpdate reads an update that was put aside. ErrNotFound where there is none, or it is not aside any more.

@@ -159,7 +159,7 @@ func TestParkedUpdates(t *testing.T) {
 				want = append(want, id)
 				continue
 			}
-			if err := h.store.Batch(ctx, func(tx *store.Tx) error { _, err := tx.ParkUpdate(id); return err }); err != nil {
+			if err := h.store.Batch(ctx, func(tx *store.Tx) error { _, _, err := tx.ParkUpdate(id); return err }); err != nil {
 				h.Fatal(err)
 			}
 		}
@@ -194,7 +194,7 @@ func TestAttempts(t *testing.T) {
 		}
 		h.do(func(tx *store.Tx) error { return tx.UpdateDone(1) })
 		n, err := h.store.CountTry(ctx, 1)
-		if err = errors.Join(err, h.store.Batch(ctx, func(tx *store.Tx) error { _, err := tx.ParkUpdate(1); return err })); n != 0 || err != nil {
+		if err = errors.Join(err, h.store.Batch(ctx, func(tx *store.Tx) error { _, _, err := tx.ParkUpdate(1); return err })); n != 0 || err != nil {
 			h.Errorf("attempt %d at what is done, %v", n, err)
 		}
 		h.expect("after one is done", h.left(), 2)
