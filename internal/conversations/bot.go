@@ -235,12 +235,12 @@ func (b *Bot) handle(a *arrival) (again time.Duration) {
 		a.answered = new(atomic.Bool)
 	}
 	err := b.guarded(ctx, *a)
-	log := b.cfg.Log.With("update", a.in.ID, "chat", a.in.Chat, "took", time.Since(begin))
 	if outcome, done := outcomeOf(err); done {
 		b.handled(*a, outcome, begin)
-		log.Debug("update handled", "outcome", outcome)
+		b.cfg.Log.Debug("update handled", "update", a.in.ID, "chat", a.in.Chat, "took", time.Since(begin), "outcome", outcome)
 		return 0
 	}
+	log := b.cfg.Log.With("update", a.in.ID, "chat", a.in.Chat, "took", time.Since(begin))
 	if b.ctx.Err() != nil && a.onDisk() {
 		return 0 // stopping: it is on disk and handled again at the next start
 	}

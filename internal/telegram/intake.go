@@ -31,7 +31,7 @@ var errNoUpdate = errors.New("not an update")
 // updateBegin is how Telegram writes the beginning of an update.
 const updateBegin = `{"update_id":`
 
-// cutRaw cuts the id out of an update that is known to be JSON; false where it does not stand at the beginning.
+// cutRaw cuts the id out of an update; false where it does not stand at the beginning.
 func cutRaw(body []byte) (Raw, bool) {
 	rest, ok := bytes.CutPrefix(body, []byte(updateBegin))
 	digits, _ := number(rest)

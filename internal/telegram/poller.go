@@ -183,10 +183,11 @@ func (p *Poller) fetch(ctx context.Context, offset int64) ([]Raw, error) {
 const batchBegin = `{"ok":true,"result":[`
 
 // cutBatch cuts an answer of getUpdates into its updates, as Telegram writes them; false where it is not written so. To cut
-// them out takes a part of what it takes to decode them, which whoever handles them does once more.
+// them out takes a part of what it takes to decode them, which whoever handles them does once more. An update that is no JSON is
+// seen then, and costs no other.
 func cutBatch(text []byte) (batch []Raw, ok bool) {
 	rest, ok := bytes.CutPrefix(text, []byte(batchBegin))
-	if !ok || !json.Valid(text) {
+	if !ok {
 		return nil, false
 	}
 	for len(rest) > 0 && rest[0] == '{' {
@@ -196,12 +197,14 @@ func cutBatch(text []byte) (batch []Raw, ok bool) {
 			return nil, false
 		}
 		batch = append(batch, r)
-		rest = bytes.TrimPrefix(rest[end:], []byte(","))
+		if rest = rest[end:]; bytes.HasPrefix(rest, []byte(",{")) {
+			rest = rest[1:]
+		}
 	}
 	return batch, string(rest) == "]}"
 }
 
-// endOfObject is where the object ends that a valid JSON text begins with.
+// endOfObject is where the object ends that a JSON text begins with; the end of the text where it does not.
 func endOfObject(text []byte) int {
 	depth, quoted := 0, false
 	for i := 0; i < len(text); i++ {
