@@ -46,7 +46,9 @@ func TestCodesOfAListInTime(t *testing.T) {
 				h.Service.SetWorld(w)
 				cardOf(h, "pc5 x2\npc10 x12\nvpn x1\nsportstv 1 month x1\npc5 x1")
 				h.Tap(apptest.Sam, "✅")
-				h.Pass(30 * time.Hour)
+				h.Pass(time.Hour)
+				h.Overnight(5 * time.Hour)
+				h.Overnight(24 * time.Hour)
 				for _, o := range h.Service.Orders() {
 					for _, code := range o.Codes {
 						if seen(h, apptest.Sam, code) == 0 {
@@ -86,7 +88,9 @@ func TestACodeAfterItsListIsOver(t *testing.T) {
 		h.Pass(10 * time.Minute)
 		h.SeeAny(apptest.Sam, "List done: 2 of 2")
 		show(sim.Shown{})
-		h.Pass(48 * time.Hour)
+		h.Pass(time.Hour)
+		h.Overnight(20 * time.Hour)
+		h.Overnight(24 * time.Hour)
 		for _, o := range h.Service.Orders() {
 			if seen(h, apptest.Sam, o.Code) != 1 {
 				t.Errorf("the code of order %s is in the chat %d times:\n%s", o.ID, seen(h, apptest.Sam, o.Code), h.Transcript(apptest.Sam))
@@ -121,7 +125,8 @@ func TestAListIsPartlyRefunded(t *testing.T) {
 					}
 				}
 				h.Service.HoldOrders(false)
-				h.Pass(26 * time.Hour)
+				h.Pass(2 * time.Hour)
+				h.Overnight(24 * time.Hour)
 				m := h.SeeAny(apptest.Sam, "List done")
 				text := apptest.Plain(m.Text) + fmt.Sprint(m.Keyboard)
 				for _, want := range c.says {

@@ -122,7 +122,8 @@ func TestPriceListComesByItself(t *testing.T) {
 		h.Tap(apptest.Sam, "Every morning")
 		h.Tap(apptest.Sam, "08:00")
 		shows(h, "It comes every day at 08:00")
-		h.Pass(2 * 24 * time.Hour)
+		h.AroundHour(8)
+		h.AroundHour(8)
 		if n := len(files(h, apptest.Sam)); n != 2 {
 			t.Errorf("in two days %d lists came", n)
 		}
@@ -133,7 +134,7 @@ func TestPriceListComesByItself(t *testing.T) {
 		h.Tap(apptest.Sam, "Price list")
 		h.Tap(apptest.Sam, "Every morning")
 		h.Tap(apptest.Sam, "Stop")
-		h.Pass(30 * time.Hour)
+		h.AroundHour(8)
 		if n := len(files(h, apptest.Sam)); n != 2 {
 			t.Errorf("after it was stopped, %d lists have come", n)
 		}

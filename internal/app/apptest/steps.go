@@ -238,6 +238,19 @@ func (h *Harness) Overnight(d time.Duration) {
 	h.Pass(6 * time.Minute)
 }
 
+// AroundHour has the bot sleep until shortly before an hour of its clock, and run until shortly after it. What was due before that, by
+// some other clock, comes as soon as it wakes.
+func (h *Harness) AroundHour(hour int) {
+	h.T.Helper()
+	now := time.Now().UTC().Add(time.Hour) // in Algiers
+	at := time.Date(now.Year(), now.Month(), now.Day(), hour, 0, 0, 0, time.UTC)
+	if at.Sub(now) < time.Hour {
+		at = at.AddDate(0, 0, 1)
+	}
+	h.Sleep(at.Sub(now) - 20*time.Minute)
+	h.Pass(40 * time.Minute)
+}
+
 // TapUnder has Sam tap a button of the newest message that holds some words.
 func (h *Harness) TapUnder(words, button string) {
 	h.T.Helper()
