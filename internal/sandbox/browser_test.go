@@ -40,8 +40,25 @@ const (
 	screens  = apptest.Root + "/dist/screens"
 )
 
+// pagePart is something that is done with the chat page.
+type pagePart struct {
+	name string
+	test func(*testing.T, *browserHouse)
+}
+
+// pageParts are what is done with the page besides the tour. The first of each four are those of an ordinary run.
+func pageParts() []pagePart {
+	return []pagePart{
+		{"live", liveChanges}, {"keyboard only", keyboardOnly}, {"phones and languages", phonesAndLanguages}, {"kill", killFromThePanel},
+		{"hostile texts", hostileTexts}, {"panel", panelActs}, {"what belongs to all", nothingIsMissing}, {"alone", playedAlone},
+		{"readable", readable},
+		{"plays/en", func(t *testing.T, b *browserHouse) { t.Helper(); plays(t, b, "en") }},
+		{"plays/ar", func(t *testing.T, b *browserHouse) { t.Helper(); plays(t, b, "ar") }},
+	}
+}
+
 // TestBrowser starts one browser, in which everything happens side by side. CHAT_PAGE=all walks the tour in
-// every language on every screen, SAMPLES=full on one; it takes real time, and an ordinary run leaves it out.
+// every language on every screen, SAMPLES=full on one; it takes real time, and an ordinary run leaves it out, with most of the rest.
 func TestBrowser(t *testing.T) {
 	if os.Getenv("CHAT_PAGE") == "apart" {
 		t.Skip("the chat page is tested apart, where nothing else takes the machine's time")
@@ -64,17 +81,8 @@ func TestBrowser(t *testing.T) {
 			run("tour/"+language+"/"+size.name, func(t *testing.T, b *browserHouse) { t.Helper(); walkTour(t, b, language, size) })
 		}
 	}
-	run("hostile texts", hostileTexts)
-	run("keyboard only", keyboardOnly)
-	run("live", liveChanges)
-	run("phones and languages", phonesAndLanguages)
-	run("kill", killFromThePanel)
-	run("panel", panelActs)
-	run("what belongs to all", nothingIsMissing)
-	run("readable", readable)
-	run("alone", playedAlone)
-	for _, language := range []string{"en", "ar"} {
-		run("plays/"+language, func(t *testing.T, b *browserHouse) { t.Helper(); plays(t, b, language) })
+	for _, part := range apptest.Some(4, pageParts()) {
+		run(part.name, part.test)
 	}
 }
 
