@@ -238,7 +238,7 @@ func listDefects() []defect {
 		},
 		{
 			name:   "lists: what came back counts as paid",
-			file:   "internal/screen/lists.go",
+			file:   "internal/screen/listbought.go",
 			old:    `sum = sum.Add(cost).Sub(paidFor(b.Purchase, b.back()))`,
 			new:    `sum = sum.Add(cost)`,
 			breaks: "a card names more than the list has cost",

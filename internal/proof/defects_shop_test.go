@@ -153,7 +153,7 @@ func shopDefects() []defect {
 		},
 		{
 			name:   "no way leads from an alert to its product",
-			file:   "internal/screen/notes.go",
+			file:   "internal/screen/alertnotes.go",
 			old:    `		if !seen[a.ID] && len(keys) < mostLeads {`,
 			new:    `		if seen[a.ID] && len(keys) < mostLeads {`,
 			breaks: "whoever hears of a price searches for it",
@@ -162,7 +162,7 @@ func shopDefects() []defect {
 		},
 		{
 			name: "money that went cannot be stopped where it is told",
-			file: "internal/screen/notes.go",
+			file: "internal/screen/alertnotes.go",
 			old: `	if p.reader != ForOwner {
 		return nil
 	}

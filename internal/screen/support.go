@@ -17,48 +17,63 @@ func (p Purchases) Support(pu store.Purchase, orders []store.Order, account stri
 			Keyboard: [][]Button{row(p.button("button.order", act(VerbOrder, pu.ID).fresh()))},
 		}
 	}
-	// The orders that are named are those that the service has to look at: of all that are there, the gravest kind alone.
-	head, concerned := p.t("support.late", locales.Args{"Ref": ref}), orders
+	c := p.concernOf(pu, orders)
+	text := strings.Join(p.facts(pu, account, c), "\n")
+	m := Message{HTML: lines(c.head, p.Refunds().refundInPart(pu, orders), "<pre>"+escape(text)+"</pre>")}
+	if copied := unisolated(text); len([]rune(copied)) <= mostCopied {
+		m.Keyboard = [][]Button{row(Button{Text: p.plain("button.copy_all", nil), Copy: copied})}
+	}
+	return m
+}
+
+// concern is what the service has to look at.
+type concern struct {
+	head       string
+	orders     []store.Order
+	unrefunded []store.Order // whose refund was not seen
+	unread     []store.Order // of whose refund nothing could be read
+}
+
+// concernOf is what the service has to look at about a purchase: of all that there is, the gravest kind alone.
+func (p Purchases) concernOf(pu store.Purchase, orders []store.Order) concern {
+	ref := reference(pu)
+	c := concern{
+		head: p.t("support.late", locales.Args{"Ref": ref}), orders: orders,
+		unrefunded: only(orders, isUnrefunded), unread: only(orders, func(o store.Order) bool { return o.Refund == store.RefundUnread }),
+	}
 	if pu.Missing > 0 && len(orders) > 0 {
-		head = p.missing(pu, orders)
+		c.head = p.missing(pu, orders)
 	}
-	missing := only(orders, isUnrefunded)
-	unread := only(orders, func(o store.Order) bool { return o.Refund == store.RefundUnread })
-	if len(missing) > 0 {
-		concerned = missing
-		head = p.t("support.refund", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, missing))})
-	} else if len(unread) > 0 {
-		concerned = unread
-		head = p.t("support.refund_unread", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, unread))})
+	if len(c.unrefunded) > 0 {
+		c.orders = c.unrefunded
+		c.head = p.t("support.refund", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, c.unrefunded))})
+	} else if len(c.unread) > 0 {
+		c.orders = c.unread
+		c.head = p.t("support.refund_unread", locales.Args{"Ref": ref, "Paid": p.money(paidFor(pu, c.unread))})
 	} else if waiting := only(orders, func(o store.Order) bool { return o.State == store.Waiting || o.Late }); len(waiting) > 0 {
-		concerned = waiting
+		c.orders = waiting
 	}
-	paid := "field.paid"
-	if pu.Missing > 0 && pu.Charged == nil {
-		paid = "field.ordered" // how much of it was charged is not known
+	if p.hidesCost(pu) {
+		c.head = p.headUnpriced(ref, c.head, c.unrefunded, c.unread)
 	}
-	hides := p.hidesCost(pu)
-	if hides {
-		head = p.headUnpriced(ref, head, missing, unread)
-	}
+	return c
+}
+
+// facts are the lines of the block that is copied to the service.
+func (p Purchases) facts(pu store.Purchase, account string, c concern) []string {
 	block := []string{
 		p.fact("field.account", p.accountText(account, 80)), p.fact("field.item", strings.Split(clean(pu.Product+" · "+pu.Variant, 80), " · ")...),
 		p.fact("field.bought", p.Time(pu.SentAt)),
 	}
-	switch {
-	case hides:
+	if p.hidesCost(pu) {
 		block = append(block, p.fact("field.units", id(pu.Quantity)))
-	case len(missing) > 0:
-		block = append(block, p.line(paid, p.paid(pu)), p.fact("field.not_refunded", p.Amount(paidFor(pu, missing))))
-	case len(unread) > 0:
-		block = append(block, p.line(paid, p.paid(pu)), p.fact("field.refund_unread", p.Amount(paidFor(pu, unread))))
-	default:
-		block = append(block, p.line(paid, p.paid(pu)))
+	} else {
+		block = append(block, p.costFacts(pu, c)...)
 	}
 	if pu.Missing > 0 {
 		block = append(block, p.fact("field.not_found", p.plain("field.some", locales.Args{"Some": locales.HTML(id(pu.Missing)), "All": locales.HTML(id(pu.Quantity))})))
 	}
-	for _, o := range concerned[:min(len(concerned), mostInText)] {
+	for _, o := range c.orders[:min(len(c.orders), mostInText)] {
 		block = append(block, p.fact("field.order", clean(o.ServiceID(), 80)))
 		if o.Other != "" {
 			block = append(block, p.fact("field.transaction", clean(o.Other, 80)))
@@ -67,12 +82,23 @@ func (p Purchases) Support(pu store.Purchase, orders []store.Order, account stri
 			block = append(block, p.fact("field.status", status))
 		}
 	}
-	text := strings.Join(block, "\n")
-	m := Message{HTML: lines(head, p.Refunds().refundInPart(pu, orders), "<pre>"+escape(text)+"</pre>")}
-	if copied := unisolated(text); len([]rune(copied)) <= mostCopied {
-		m.Keyboard = [][]Button{row(Button{Text: p.plain("button.copy_all", nil), Copy: copied})}
+	return block
+}
+
+// costFacts are the lines about money: what a purchase cost, and how much of that has not come back.
+func (p Purchases) costFacts(pu store.Purchase, c concern) []string {
+	paid := "field.paid"
+	if pu.Missing > 0 && pu.Charged == nil {
+		paid = "field.ordered" // how much of it was charged is not known
 	}
-	return m
+	block := []string{p.line(paid, p.paid(pu))}
+	switch {
+	case len(c.unrefunded) > 0:
+		return append(block, p.fact("field.not_refunded", p.Amount(paidFor(pu, c.unrefunded))))
+	case len(c.unread) > 0:
+		return append(block, p.fact("field.refund_unread", p.Amount(paidFor(pu, c.unread))))
+	}
+	return block
 }
 
 // headUnpriced is the head of what is taken up with the service, for who is not to see what it is about cost.
