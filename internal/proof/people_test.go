@@ -93,7 +93,9 @@ func (l *lab) pick(chat int64, p store.Purchase) (key tgsim.Button, in tgsim.Mes
 func plainly(own, all []sim.Order) []sim.Order {
 	own = slices.Clone(own)
 	for i, o := range own {
-		if slices.ContainsFunc(all, func(other sim.Order) bool { return other.Number != o.Number && o.ID == strconv.FormatInt(other.Number, 10) }) {
+		if slices.ContainsFunc(all, func(other sim.Order) bool {
+			return other.Number != o.Number && o.ID == strconv.FormatInt(other.Number, 10)
+		}) {
 			own[i].ID = strconv.FormatInt(o.Number, 10)
 		}
 	}
