@@ -1,10 +1,17 @@
 package proof
 
 import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/sim"
 	"resellerbot/internal/store"
 )
 
@@ -31,3 +38,79 @@ func TestRingOfSeveralIsPartedByPurchase(t *testing.T) {
 		t.Errorf("of the second it says %q", got)
 	}
 }
+
+// TestShownNowhereIsNarrow: of an accepted top-up nothing is demanded where no endpoint takes the only name that its answer gave it, and
+// people were told. Whatever else is different, it is stuck.
+func TestShownNowhereIsNarrow(t *testing.T) {
+	const trx = "f2162ab4-f316-4336-82e2-f5ba8ab2c74f"
+	base := func() (*unkindJudge, store.Purchase, *store.Order) {
+		p := store.Purchase{ID: "00VHNFXR9PS79NW6FEXB5FXR9P", Phase: store.Accepted, Plan: "ARENA-110", Chat: 503}
+		o := store.Order{ID: "arena:" + trx, Origin: string(api.FromArena), Purchase: p.ID, State: store.Waiting, Gone: true}
+		w := &witness{orders: map[string]store.Order{}, shown: []shown{{chat: p.Chat, text: "⏰ Order #FXR9P is taking very long. Send this to the supplier's support:"}}}
+		u := &unkindness{drawn: unkindWorld{NoList: http.StatusInternalServerError}}
+		return &unkindJudge{witness: w, world: u, orders: []sim.Order{{ID: "14", Number: 14, TransactionID: trx, Tag: p.ID}}}, p, &o
+	}
+	for name, c := range map[string]struct {
+		change func(j *unkindJudge, p *store.Purchase, o *store.Order)
+		want   bool
+	}{
+		"as it is meant":              {func(*unkindJudge, *store.Purchase, *store.Order) {}, true},
+		"nobody was told":             {func(j *unkindJudge, _ *store.Purchase, _ *store.Order) { j.witness.shown = nil }, false},
+		"there is a list":             {func(j *unkindJudge, _ *store.Purchase, _ *store.Order) { j.world.drawn.NoList = 0 }, false},
+		"its number was named":        {func(_ *unkindJudge, _ *store.Purchase, o *store.Order) { o.ID = "arena:14" }, false},
+		"it is somebody else's order": {func(j *unkindJudge, _ *store.Purchase, _ *store.Order) { j.orders[0].Tag = "another" }, false},
+		"it is not said to be gone":   {func(_ *unkindJudge, _ *store.Purchase, o *store.Order) { o.Gone = false }, false},
+		"it has come to its end":      {func(_ *unkindJudge, _ *store.Purchase, o *store.Order) { o.State = store.Completed }, false},
+		"it is no top-up":             {func(_ *unkindJudge, p *store.Purchase, _ *store.Order) { p.Plan = "" }, false},
+		"it is uncertain":             {func(_ *unkindJudge, p *store.Purchase, _ *store.Order) { p.Phase = store.Unknown }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			j, p, o := base()
+			c.change(j, &p, o)
+			j.witness.orders["l1/"+o.ID] = *o
+			if got := j.shownNowhere(p); got != c.want {
+				t.Errorf("shownNowhere is %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// TestWhatIsLookedForIsSaid: every word by which the laboratory knows what a chat is told is one of a text. Where a text is worded
+// anew, what it says is judged no more, and nothing else would tell.
+func TestWhatIsLookedForIsSaid(t *testing.T) {
+	raw, err := os.ReadFile("../../locales/en.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts map[string]any
+	if err := json.Unmarshal(raw, &texts); err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	var walk func(any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case string:
+			all = append(all, tags.ReplaceAllString(v, ""))
+		case map[string]any:
+			for _, in := range v {
+				walk(in)
+			}
+		}
+	}
+	walk(texts)
+	words := slices.Concat(
+		saysNothing, hopesNothing, saysBought, saysFailed, saysRefunded, saysRose, asksPeople, uncertainWords, nothingWords, goodWords, closedWords, waitingWords,
+		[]string{listSign, listFileSign, "not bought", "Delivered again", "left the balance"},
+	)
+	for _, c := range claims() {
+		words = append(words, c.says...)
+	}
+	for _, w := range words {
+		if !slices.ContainsFunc(all, func(text string) bool { return strings.Contains(text, w) }) {
+			t.Errorf("no text says %q", w)
+		}
+	}
+}
+
+var tags = regexp.MustCompile(`<[^>]*>`)

@@ -34,7 +34,8 @@ func (l *lab) decides(chat int64) {
 		}
 		k, ok := answerKey(m, answer)
 		if !ok {
-			continue
+			l.eye.violatef("lab", "chat %d is asked about %s, and has no button for %q", chat, store.Ref(p.ID), answer)
+			return
 		}
 		l.eye.notef("chat %d answers %q about %s", chat, k.Text, store.Ref(p.ID))
 		l.telegram.Tap(chat, chat, m.ID, k.Data)

@@ -525,7 +525,7 @@ func claims() []claim {
 		{[]string{"🎉", "delivered, see above", "topped up, see above"}, func(l *lab, p store.Purchase) bool {
 			return !slices.ContainsFunc(l.made(p), func(o sim.Order) bool { return o.Status == "processing" || o.Status == "pending" })
 		}},
-		{[]string{"Refunded:", "was refunded"}, func(l *lab, p store.Purchase) bool { return l.refunded(p) > 0 }},
+		{[]string{"The balance rose by", "The money is back in the balance"}, func(l *lab, p store.Purchase) bool { return l.refunded(p) > 0 }},
 	}
 }
 

@@ -151,7 +151,8 @@ func (j *unkindJudge) judgeLists() {
 
 // judgeLines sees that every line that its ✅ has paid for has come to its end, and is one purchase.
 func (j *unkindJudge) judgeLines(l store.List) {
-	if l.Phase != store.ListEnded {
+	hidden := slices.ContainsFunc(l.Purchases(), func(id string) bool { return j.shownNowhere(j.witness.purchases[id]) })
+	if l.Phase != store.ListEnded && !hidden {
 		j.addf(stuck, "a list is still "+string(l.Phase), "%s: %s", store.Ref(l.ID), l.Why)
 	}
 	for i := range l.Lines {
@@ -197,7 +198,7 @@ func (j *unkindJudge) judgeCards(l store.List) {
 		if !begun.IsZero() && mark == "❌" && !strings.Contains(text, "failed") && !slices.ContainsFunc(j.made(p), func(o sim.Order) bool { return o.Refunded }) {
 			j.addf(falseMoney, "a card's ❌ stands, and it was bought ("+cause(p)+")", "line %d of %s, %s: %q", line.Number, store.Ref(l.ID), store.Ref(p.ID), text)
 		}
-		if mark == "⏳" || mark == "▫️" {
+		if (mark == "⏳" || mark == "▫️") && !j.shownNowhere(p) {
 			j.addf(stuck, "a card still says that a line is to come ("+cause(p)+")", "line %d of %s: %s %s", line.Number, store.Ref(l.ID), mark, text)
 		}
 	}
@@ -223,7 +224,7 @@ func (j *unkindJudge) judgeRow(l store.List, s shown, row []string) {
 	switch {
 	case row[2] == "🎉" && (begun.IsZero() || begun.After(s.at)) && !closed(p):
 		j.addf(falseMoney, "a card's 🎉, and it was not bought ("+cause(p)+")", "%s", where)
-	case strings.HasSuffix(row[3], "not bought") && !begun.IsZero() && begun.Before(s.at.Add(-j.grace(p, s.text))) && (back.IsZero() || back.After(s.at)):
+	case strings.HasSuffix(row[3], "not bought") && !begun.IsZero() && begun.Before(s.at.Add(-j.grace(p))) && (back.IsZero() || back.After(s.at)):
 		// A card is edited for any of its lines: what stood there before is not said anew, and has the time of a correction.
 		if j.unseen(p, begun, s.at) || j.stood(s, row[0], begun) && !s.at.After(j.shows(begun)) {
 			j.blind++

@@ -103,7 +103,7 @@ type unkindSurvey struct {
 
 // unkindRow is a row of the table.
 type unkindRow struct {
-	worlds, purchases, uncertain, asked, plainly, plainlyAsked, blind, lists int
+	worlds, purchases, uncertain, asked, plainly, plainlyAsked, blind, hidden, lists int
 
 	found, rules map[string]int
 }
@@ -125,15 +125,15 @@ func (s *unkindSurvey) String() string {
 	defer s.mu.Unlock()
 	var b strings.Builder
 	total := 0
-	fmt.Fprintf(&b, "\n%-32s %7s %6s %9s %9s %6s %6s %7s %6s %6s %6s %6s %6s %6s %6s\n", "kind of world", "worlds", "lists", "purchases", "uncertain", "asked", "", "plainly", "asked", "false", "wrong", "lost", "theft", "stuck", "unseen")
+	fmt.Fprintf(&b, "\n%-32s %7s %6s %9s %9s %6s %6s %7s %6s %6s %6s %6s %6s %6s %6s %6s\n", "kind of world", "worlds", "lists", "purchases", "uncertain", "asked", "", "plainly", "asked", "false", "wrong", "lost", "theft", "stuck", "unseen", "hidden")
 	for _, kind := range kindsOfWorlds() {
 		r := s.rows[kind]
 		if r == nil {
 			continue
 		}
 		total += r.worlds
-		fmt.Fprintf(&b, "%-32s %7d %6d %9d %9d %6d %5.1f%% %7d %6d %6d %6d %6d %6d %6d %6d\n", kind, r.worlds, r.lists, r.purchases, r.uncertain, r.asked,
-			100*float64(r.asked)/float64(max(r.uncertain, 1)), r.plainly, r.plainlyAsked, r.found[falseMoney], r.found[wrongCode], r.found[lostCode], r.found[falseTheft], r.found[stuck], r.blind)
+		fmt.Fprintf(&b, "%-32s %7d %6d %9d %9d %6d %5.1f%% %7d %6d %6d %6d %6d %6d %6d %6d %6d\n", kind, r.worlds, r.lists, r.purchases, r.uncertain, r.asked,
+			100*float64(r.asked)/float64(max(r.uncertain, 1)), r.plainly, r.plainlyAsked, r.found[falseMoney], r.found[wrongCode], r.found[lostCode], r.found[falseTheft], r.found[stuck], r.blind, r.hidden)
 	}
 	b.WriteString("asked, by the rule of evidence that spoke then:\n")
 	for _, kind := range kindsOfWorlds() {
@@ -224,6 +224,7 @@ func (s *unkindSurvey) note(w unkindWorld, v *verdict) {
 	row.plainly += v.plainly
 	row.plainlyAsked += v.plainlyAsked
 	row.blind += v.blind
+	row.hidden += v.hidden
 	row.lists += v.lists
 	for _, one := range v.violations {
 		row.found[one.sort]++

@@ -18,7 +18,6 @@ const (
 	watchEvery = 10 * time.Minute // how often something is looked for that may still come
 	blink      = 3 * time.Second  // between what is decided and what a chat shows
 	askedSoon  = 10 * time.Minute // RECONCILE_FOR: after which people are asked where time will not tell
-	queue      = 10 * time.Second // the same, of what a chat is shown while much else is
 )
 
 // The kinds of what must never happen in any world.
@@ -47,6 +46,7 @@ type verdict struct {
 	// person was asked about.
 	plainly, plainlyAsked int
 	blind                 int // sentences that were false in the moments in which nothing could show it
+	hidden                int // purchases whose end nothing shows, see shownNowhere
 
 	questions []string // who was asked about what, for people
 	lists     int      // that were confirmed
@@ -174,8 +174,10 @@ func (j *unkindJudge) judge(p store.Purchase) {
 	if n := times(p, store.Undecided); n > patientAsked {
 		j.addf(stuck, "asked about again and again", "purchase %s was asked about %d times", store.Ref(p.ID), n)
 	}
-	switch p.Phase {
-	case store.Queued, store.Submitting, store.Unknown, store.Accepted:
+	switch hidden := j.shownNowhere(p); {
+	case hidden:
+		j.hidden++
+	case p.Phase == store.Queued, p.Phase == store.Submitting, p.Phase == store.Unknown, p.Phase == store.Accepted:
 		j.addf(stuck, "still "+string(p.Phase), "purchase %s after all that time", store.Ref(p.ID))
 	}
 	if n := len(j.made(p)); n > p.Quantity {
@@ -184,6 +186,29 @@ func (j *unkindJudge) judge(p store.Purchase) {
 	j.judgeSaid(p)
 	j.judgePrice(p)
 	j.judgeDelivered(p)
+}
+
+// shownNowhere is the rule for an accepted top-up of which nothing that the service shows tells what became of it: its answer named
+// a transaction alone, the old interface knows such an order by its number, and the list that has both never answers. What is
+// asked of the bot then is that it says so, and whom to turn to.
+func (j *unkindJudge) shownNowhere(p store.Purchase) bool {
+	if p.Phase != store.Accepted || p.Plan == "" || j.world.drawn.NoList == 0 || !j.witness.askedSupport(p) {
+		return false
+	}
+	open := 0
+	for _, ours := range j.witness.orders {
+		if ours.Purchase != p.ID || ours.State != store.Waiting {
+			continue
+		}
+		its := slices.IndexFunc(j.orders, func(o sim.Order) bool {
+			return o.Tag == p.ID && o.TransactionID != "" && ours.ServiceID() == o.TransactionID && ours.ServiceID() != o.ID
+		})
+		if its < 0 || !ours.Gone {
+			return false // it has a name by which it could be asked for, or nobody was told that it does not show
+		}
+		open++
+	}
+	return open > 0
 }
 
 // plain reports whether an uncertain purchase was executed at once or never, with no other purchase of the same about
@@ -248,7 +273,7 @@ var (
 	hopesNothing = []string{"othing was charged", "othing should be charged"} // what must not stand once it is known better
 	saysBought   = []string{"Bought.", "Paid.", "🎉", "Delivered", "Topped up", "The order failed", "delivered, see above", "failed. Its refund is awaited, see above"}
 	saysFailed   = []string{"The order failed"}
-	saysRefunded = []string{"Refunded:", "was refunded"}
+	saysRefunded = []string{"The money is back in the balance"} // to those who are shown no sum
 	saysRose     = []string{"The balance rose by"}
 )
 
@@ -264,7 +289,7 @@ func (j *unkindJudge) judgeSaid(p store.Purchase) {
 		if s.purchase != p.ID {
 			continue
 		}
-		done := !begun.IsZero() && begun.Before(s.at.Add(-j.grace(p, s.text)))
+		done := !begun.IsZero() && begun.Before(s.at.Add(-j.grace(p)))
 		returned := !back.IsZero() && back.Before(s.at)
 		switch {
 		case says(s.text, saysNothing) && done && !returned && j.unseen(p, begun, s.at):
@@ -273,9 +298,7 @@ func (j *unkindJudge) judgeSaid(p store.Purchase) {
 			j.addf(falseMoney, "“nothing was charged”, and it was ("+cause(p)+")", "%s is told %q at %v, executed at %v", store.Ref(p.ID), head(s.text), j.since(s.at), j.since(begun))
 		case says(s.text, saysBought) && (begun.IsZero() || begun.After(s.at)) && !closed(p):
 			j.addf(falseMoney, "“bought”, and it was not ("+cause(p)+")", "%s is told %q at %v, executed at %v", store.Ref(p.ID), head(s.text), j.since(s.at), j.since(begun))
-		case says(s.text, saysRefunded) && !slices.ContainsFunc(j.made(p), func(o sim.Order) bool { return o.Refunded && o.Shown.Before(s.at.Add(blink)) }):
-			j.addf(falseMoney, "“refunded”, and it was not", "%s is told %q at %v", store.Ref(p.ID), head(s.text), j.since(s.at))
-		case says(s.text, saysRose) && !j.rose(p, begun, s.at):
+		case says(s.text, slices.Concat(saysRefunded, saysRose)) && !j.rose(p, begun, s.at):
 			j.addf(falseMoney, "“the balance rose”, and it did not", "%s is told %q at %v", store.Ref(p.ID), head(s.text), j.since(s.at))
 		}
 	}
@@ -311,14 +334,10 @@ func (j *unkindJudge) rose(p store.Purchase, from, to time.Time) bool {
 	return false
 }
 
-// grace is how long after a purchase was executed a sentence may still be shown that was true when it was
-// decided: of those that are executed by themselves, and of what is only not charged yet.
-func (j *unkindJudge) grace(p store.Purchase, text string) time.Duration {
-	late := slices.ContainsFunc(j.spends, func(s sim.Spend) bool { return s.Tag == p.ID && !s.Due.IsZero() })
-	switch {
-	case strings.Contains(text, "charged yet"):
-		return queue
-	case late:
+// grace is how long after a purchase was executed a sentence may still be shown that was true when it was decided, of those
+// that are executed by themselves.
+func (j *unkindJudge) grace(p store.Purchase) time.Duration {
+	if slices.ContainsFunc(j.spends, func(s sim.Spend) bool { return s.Tag == p.ID && !s.Due.IsZero() }) {
 		return blink
 	}
 	return 0
