@@ -108,22 +108,34 @@ func lately(own []sim.Order) bool {
 	return slices.ContainsFunc(own, func(o sim.Order) bool { return time.Since(o.At) < patientPick })
 }
 
-// ownOf is the orders of a purchase at the service. Of what may have been made beside another purchase, they are those that its
-// requests have made and it does not have.
+// ownOf is the orders of a purchase at the service, as people see it who know what they have bought. Of what may have been made
+// beside another purchase, they are those that are more than that one asked for.
 func (l *lab) ownOf(p store.Purchase) []sim.Order {
 	l.eye.mu.Lock()
 	defer l.eye.mu.Unlock()
-	return l.eye.ownOf(p, l.service.Orders())
-}
-
-// ownOf is lab.ownOf where w.mu is held.
-func (w *witness) ownOf(p store.Purchase, all []sim.Order) (own []sim.Order) {
-	for _, o := range all {
-		if o.Tag == p.ID && p.Of == "" || o.Tag == p.Of && p.Of != "" && !w.owns(p.Of, o) {
-			own = append(own, o)
+	own := l.eye.madeOf(p, l.service.Orders())
+	if p.Of == "" {
+		return own
+	}
+	first := l.eye.purchases[p.Of]
+	lacks := first.Quantity
+	for _, o := range l.service.Orders() {
+		if o.Tag == p.Of && l.eye.owns(p.Of, o) {
+			lacks--
 		}
 	}
-	return own
+	return own[min(max(lacks, 0), len(own)):]
+}
+
+// madeOf is the orders that the requests of a purchase have made. Of what may have been made beside another purchase, they are
+// those of that one's requests that it does not have.
+func (w *witness) madeOf(p store.Purchase, all []sim.Order) (made []sim.Order) {
+	for _, o := range all {
+		if o.Tag == p.ID && p.Of == "" || o.Tag == p.Of && p.Of != "" && !w.owns(p.Of, o) {
+			made = append(made, o)
+		}
+	}
+	return made
 }
 
 // owns reports whether an order of the service is known as one of a purchase's.

@@ -241,6 +241,12 @@ func count(so bool) int {
 
 // executed is when a purchase was first executed; the zero time where it never was.
 func (j *unkindJudge) executed(p store.Purchase) time.Time {
+	if p.Of != "" {
+		if made := j.made(p); len(made) > 0 {
+			return made[0].At
+		}
+		return time.Time{}
+	}
 	for _, s := range j.purchases {
 		if s.Tag == p.ID {
 			return s.At
@@ -251,7 +257,7 @@ func (j *unkindJudge) executed(p store.Purchase) time.Time {
 
 // made is the orders of a purchase.
 func (j *unkindJudge) made(p store.Purchase) []sim.Order {
-	return slices.DeleteFunc(slices.Clone(j.orders), func(o sim.Order) bool { return o.Tag != p.ID })
+	return j.witness.madeOf(p, j.orders)
 }
 
 // refundedBy is when all that a purchase cost was back; the zero time where it is not.
@@ -439,7 +445,7 @@ func (j *unkindJudge) judgePrice(p store.Purchase) {
 // judgeDelivered sees that every code of a purchase has come, or that somebody was asked.
 func (j *unkindJudge) judgeDelivered(p store.Purchase) {
 	for _, o := range j.made(p) {
-		if o.Code == "" || was(p, store.Undecided) || closed(p) || j.witness.askedSupport(p) {
+		if o.Code == "" || was(p, store.Undecided) || closed(p) || j.witness.askedSupport(p) || j.askedForMore(p) {
 			continue
 		}
 		came := slices.ContainsFunc(j.witness.shown, func(s shown) bool {
@@ -449,6 +455,16 @@ func (j *unkindJudge) judgeDelivered(p store.Purchase) {
 			j.addf(lostCode, "a paid code never came ("+j.which(p)+")", "order %s of purchase %s, which is %s", o.ID, store.Ref(p.ID), p.Phase)
 		}
 	}
+}
+
+// askedForMore reports whether somebody was asked about more of a purchase, which is one of its own.
+func (j *unkindJudge) askedForMore(p store.Purchase) bool {
+	for _, more := range j.witness.purchases {
+		if more.Of == p.ID && was(more, store.Undecided) {
+			return true
+		}
+	}
+	return false
 }
 
 // which is what there is to say in general of a purchase whose code is lost.
@@ -486,7 +502,8 @@ func (j *unkindJudge) judgeCodes() {
 	for _, s := range j.witness.shown {
 		for _, code := range s.codes {
 			whose, known := owner[code]
-			if s.purchase == "" || whose == s.purchase && known || told[code+s.purchase] {
+			its := known && (whose == s.purchase || whose == j.witness.purchases[s.purchase].Of)
+			if s.purchase == "" || its || told[code+s.purchase] {
 				continue
 			}
 			told[code+s.purchase] = true
