@@ -212,7 +212,8 @@ func (j *unkindJudge) shownNowhere(p store.Purchase) bool {
 }
 
 // plain reports whether an uncertain purchase was executed at once or never, with no other purchase of the same about
-// which the account had its doubts within the hour, and with its lags known: nothing makes it hard but its lost answer.
+// which the account, or one that may have the same wallet, had its doubts within the hour, and with its lags known: nothing
+// makes it hard but its lost answer.
 func (j *unkindJudge) plain(p store.Purchase) bool {
 	// It is looked for as long as time may tell only where the lags of its account were known when it was sent.
 	if p.DecideBy.Sub(p.AnsweredAt) <= askedSoon {
@@ -224,7 +225,8 @@ func (j *unkindJudge) plain(p store.Purchase) bool {
 	for _, other := range j.witness.purchases {
 		doubtful := was(other, store.Unknown) || was(other, store.Rejected)
 		apart := p.SentAt.Sub(other.SentAt).Abs()
-		if other.ID != p.ID && doubtful && other.Account == p.Account && other.Variant == p.Variant && apart < 90*time.Minute {
+		near := other.Account == p.Account || j.world.drawn.twins()
+		if other.ID != p.ID && doubtful && near && other.Variant == p.Variant && apart < 90*time.Minute {
 			return false
 		}
 	}

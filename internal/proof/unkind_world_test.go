@@ -173,6 +173,9 @@ func anUnkindMove() *rapid.Generator[unkindMove] {
 	})
 }
 
+// twins reports whether the two shops hold the same sum: for all that is shown, they may have one wallet.
+func (w unkindWorld) twins() bool { return w.Shapes%4 == 1 }
+
 // lag is the longest lag that there is in a world.
 func (w unkindWorld) lag() time.Duration {
 	all := lags(w.Lags)
@@ -270,7 +273,7 @@ func (u *unkindness) open() {
 	l.service.AddPlan(sim.PlanSpec{ID: 1, PlanID: "ARENA-110", Name: "110 gems", Price: cardPrice, Delay: 3 * time.Second})
 	// Two shops that hold the same sum, to the centime, may have one wallet for all that the bot sees: it asks more there.
 	other := l.wallet
-	if w.Shapes%4 != 1 {
+	if !w.twins() {
 		other = otherWallet
 	}
 	for _, spec := range []sim.AccountSpec{
