@@ -146,6 +146,19 @@ func (s *Server) SetStock(variantID int64, units int) {
 	s.change(variantID, func(v *variant) { v.InStock = units })
 }
 
+// Remove takes a variant out of what is sold: it is listed nowhere, and cannot be bought or read by its id. A product whose last one
+// goes is gone with it. Orders of it stay.
+func (s *Server) Remove(variantID int64) {
+	s.change(variantID, func(v *variant) {
+		p := v.product
+		delete(s.variants, variantID)
+		p.variants = slices.DeleteFunc(slices.Clone(p.variants), func(other *variant) bool { return other == v })
+		if len(p.variants) == 0 {
+			s.products = slices.DeleteFunc(slices.Clone(s.products), func(other *product) bool { return other == p })
+		}
+	})
+}
+
 func (s *Server) change(variantID int64, set func(*variant)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -62,7 +62,7 @@
 // [Server.SetWorld] makes the service as unkind as the document allows, at once and as often as one likes:
 // readings that lag, money that is held, counters that count nothing, lists that fail or lack something,
 // codes that come late or change, and orders that go back. [Server.Deposit], [Server.SetPrice],
-// [Server.SetName], [Server.AddKey], [Server.RotateKey] and [Server.Buy], which buys as the account's owner
+// [Server.SetName], [Server.Remove], [Server.AddKey], [Server.RotateKey] and [Server.Buy], which buys as the account's owner
 // does on the service's own pages, are what may happen meanwhile.
 //
 // [Server.Spends] tells of every request that costs money what truly came of it, and [Server.Entries] what

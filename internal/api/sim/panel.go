@@ -72,6 +72,7 @@ type Command struct {
 //   - complete, fail, refund: decide about Order, see [Server.Complete] and its neighbours
 //   - hold: keep new orders from becoming ready, or let them
 //   - variant: set Price and Units of Variant
+//   - remove: take Variant out of what is sold
 //   - lose, timeout, down, limit: make the next requests go wrong; well takes back what is queued
 func (s *Server) Do(c Command) error {
 	if err := s.about(c); err != nil {
@@ -100,6 +101,8 @@ func (s *Server) Do(c Command) error {
 		s.HoldOrders(c.On)
 	case "variant":
 		return s.reprice(c.Variant, c.Price, c.Units)
+	case "remove":
+		s.Remove(c.Variant)
 	case "well":
 		s.ClearFaults()
 	default:
@@ -121,7 +124,7 @@ func (s *Server) about(c Command) error {
 		if s.account(c.Key) == nil {
 			return errors.New("there is no account with this key")
 		}
-	case "variant":
+	case "variant", "remove":
 		if s.variants[c.Variant] == nil {
 			return fmt.Errorf("there is no variant %d", c.Variant)
 		}

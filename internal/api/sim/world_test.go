@@ -288,6 +288,25 @@ func TestSpends(t *testing.T) {
 	})
 }
 
+// TestRemove: what is taken out is listed nowhere and cannot be bought; what was bought of it stays. The last variant takes its product along.
+func TestRemove(t *testing.T) {
+	inWorld(t, sim.Options{Mode: sim.Both}, sim.World{}, func(s *shop) {
+		id := s.buy(11, 1, "")[0]
+		s.Remove(11)
+		s.Remove(11) // it is gone already
+		s.Remove(41)
+		for _, list := range []string{"GET /products/1/variants", "GET /products"} {
+			if text := s.ok(list, "").text; strings.Contains(text, "5 USD") || strings.Contains(text, "Sports") {
+				t.Errorf("it is listed still by %s: %s", list, text)
+			}
+		}
+		s.ok("GET /products/order/"+id, "").want("5 USD", "data", "variant_name")
+		if a := s.do("POST /products/purchase/11", `{"quantity":1}`); a.code != http.StatusNotFound {
+			t.Errorf("what is gone is bought with %d %s", a.code, a.text)
+		}
+	})
+}
+
 // TestNames: an order keeps the name that it was bought by.
 func TestNames(t *testing.T) {
 	inWorld(t, sim.Options{}, sim.World{}, func(s *shop) {

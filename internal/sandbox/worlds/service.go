@@ -56,6 +56,7 @@ func serviceOperations() []operation {
 		command("refund", "order", "Gives back what a failed order cost. Answers with the order"),
 		command("hold", "on", "Keeps new orders from becoming ready, or lets them"),
 		command("variant", "variant, price, units", "Sets the price and the stock of a variant, or one of them. Answers with the variant"),
+		command("remove", "variant", "Takes a variant out of what is sold, and its product with the last one; `reset` brings it back. Answers with the products"),
 		command("lose", "", "The next purchase is made, and its answer is lost. Answers with what is to go wrong"),
 		command("timeout", "", "The next purchase takes minutes. Answers with what is to go wrong"),
 		command("down", "", "The next ten requests are answered with 502. Answers with what is to go wrong"),
@@ -136,6 +137,8 @@ func about(server *sim.Server, c sim.Command) any {
 		return o
 	case "variant":
 		return variant(v, c.Variant)
+	case "remove":
+		return v.Products
 	case "hold":
 		return map[string]bool{"holding": v.Holding}
 	default:

@@ -456,6 +456,7 @@ func TestNoEffect(t *testing.T) {
 		"/service/complete":    {`{"order":"ORD-9"}`, 409, "no order"},
 		"/service/refund":      {`{"order":"ORD-9"}`, 409, "nothing to be refunded"},
 		"/service/variant":     {`{"variant":9,"price":"5"}`, 409, "no variant"},
+		"/service/remove":      {`{"variant":9}`, 409, "no variant"},
 		"/service/mode":        {`{"key":"` + key + `","mode":"new"}`, 409, "no mode"},
 		"/service/fault":       {`{"operation":"GET /moon","kind":"garbage","times":1}`, 400, "operation is"},
 		"/service/lag":         {`{"balance":-1}`, 400, "0 or more"},
