@@ -39,6 +39,7 @@ type buying struct {
 	Variant  int64          `json:"Variant"`
 	Quantity int            `json:"Quantity"`
 	Answers  []store.Answer `json:"Answers"`
+	For      string         `json:"For,omitempty"`     // the id of the customer whom it is for, where one was named
 	Offered  []string       `json:"Offered,omitempty"` // the ids of the players that are on buttons
 	Player   *store.Player  `json:"Player,omitempty"`  // who the answers name, once the service was asked
 	Before   *store.Player  `json:"Before,omitempty"`  // who they named when the same was bought before
@@ -137,7 +138,7 @@ func (t buyFlow) buyTyped() error {
 			}
 			return t.takeQuantity(b, p, v, n)
 		case stepInput:
-			return t.takeInput(b, p, v, t.text)
+			return t.typedInput(b, p, v)
 		}
 		return t.search(t.text)
 	})
@@ -269,19 +270,24 @@ func (t buyFlow) summary(b buying, p api.Product, v api.Variant, same []store.Pu
 	if err != nil || !ok {
 		return err
 	}
+	c, err := t.whomFor(b.For)
+	if err != nil {
+		return err
+	}
 	// Before the draft: the balance may take a while, and a tap has to be answered within ten seconds.
 	t.ack("")
 	draft, err := t.cfg.Purchases.Draft(t.ctx, purchase.Draft{
 		Account: a.ID, Chat: t.chatID, User: t.userID, Buyer: t.name, Update: t.update, Message: t.live(), Thread: t.thread,
-		Product: p, Variant: v, Quantity: b.Quantity, Answers: b.Answers, Player: b.Player, Same: same,
+		Product: p, Variant: v, Quantity: b.Quantity, Answers: b.Answers, For: c.ID, Player: b.Player, Same: same,
 	})
 	if err != nil {
 		return err
 	}
 	b.Draft = draft.ID
-	m := t.scr.Purchases().Summary
+	scr := t.scr.Purchases().For(c.Name.Reveal())
+	m := scr.Summary
 	if errors.Is(t.cfg.Purchases.Allowed(a, draft), purchase.ErrLimit) {
-		m = t.scr.Purchases().Above
+		m = scr.Above
 	}
 	if err := t.ask(m(draft, t.balanceView(service), b.Price), flowBuy, stepSummary, b); err != nil {
 		return err
@@ -291,6 +297,18 @@ func (t buyFlow) summary(b buying, p api.Product, v api.Variant, same []store.Pu
 		return t.cfg.Purchases.Shown(t.ctx, draft.ID, t.session.Message)
 	}
 	return nil
+}
+
+// whomFor is the customer of an id; nobody where it is empty, or where they were deleted since.
+func (t buyFlow) whomFor(id string) (c store.Customer, err error) {
+	if id == "" {
+		return c, nil
+	}
+	c, err = t.cfg.Store.Customer(t.ctx, t.shop.ID, id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && c.Forgot {
+		return store.Customer{}, nil
+	}
+	return c, err
 }
 
 // live is the message that the next screen will be: the one whose button was tapped, 0 where a new one
@@ -312,7 +330,7 @@ func (t buyFlow) back(b buying, p api.Product, v api.Variant) error {
 	case t.session.Step == stepQuantity, t.session.Step == stepMoney:
 		return t.variants(p, 0, browsing{})
 	case len(b.Answers) > 0:
-		b.Answers = b.Answers[:len(b.Answers)-1]
+		b.Answers, b.For = b.Answers[:len(b.Answers)-1], ""
 		return t.askInput(b, p, v, screen.NoProblem)
 	case p.Family == api.Arena:
 		return t.variants(p, 0, browsing{})

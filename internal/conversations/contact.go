@@ -152,6 +152,7 @@ func (t customerFlow) contactIsFor(known []store.Customer, phone string) error {
 		player := playerOf(known, b.Offered)
 		switch {
 		case player != "":
+			b.For = known[0].ID
 			return flow.takeInput(b, p, v, player)
 		case p.Family == api.Internet:
 			return flow.takeInput(b, p, v, phone)

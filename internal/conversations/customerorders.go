@@ -17,7 +17,8 @@ const (
 	sameNames    = 8 // customers who are called the same, on buttons
 )
 
-// theirs tells what was bought for customers: top-ups of players of theirs, and what was sold to them on credit.
+// theirs tells what was bought for customers: for whom its buyer said that it is, top-ups of players of theirs, and what was sold to
+// them.
 type theirs struct {
 	customers []store.Customer
 	sold      map[string]int // by order of the service: to which of the customers it is sold
@@ -27,28 +28,15 @@ type theirs struct {
 func (t *turn) theirs(list []store.Customer) (x theirs, err error) {
 	x = theirs{customers: list, sold: map[string]int{}}
 	for i, c := range list {
-		lines, err := ledger.Statement(t.cfg.Store.Books(t.ctx), t.shop.ID, c.ID, 0, statementRead)
+		orders, err := ledger.SoldTo(t.cfg.Store.Books(t.ctx), t.shop.ID, c.ID, statementRead)
 		if err != nil {
 			return x, err
 		}
-		for order, units := range unitsIn(lines) {
-			if units > 0 { // what was undone, or has come back, is not theirs any more
-				x.sold[order] = i
-			}
+		for order := range orders {
+			x.sold[order] = i
 		}
 	}
 	return x, nil
-}
-
-// unitsIn counts the units that are sold by the lines of an account, order by order.
-func unitsIn(lines []ledger.StatementLine) map[string]int {
-	units := map[string]int{}
-	for _, l := range lines {
-		for _, item := range l.Entry.Items {
-			units[item.Order] += item.Units
-		}
-	}
-	return units
 }
 
 // of is the customer whom a purchase was for; false where it was for none of them.
@@ -58,11 +46,16 @@ func (x theirs) of(p store.Purchase) (c store.Customer, ok bool) {
 			return x.customers[i], true
 		}
 	}
-	i := slices.IndexFunc(x.customers, func(c store.Customer) bool { return p.Player != nil && p.Player.ID != "" && c.Plays(*p.Player) })
-	if i < 0 {
-		return c, false
+	// Who said for whom it is knows better than the player does, who may be played by several.
+	for _, is := range []func(store.Customer) bool{
+		func(c store.Customer) bool { return c.ID == p.For && p.For != "" },
+		func(c store.Customer) bool { return p.Player != nil && p.Player.ID != "" && c.Plays(*p.Player) },
+	} {
+		if i := slices.IndexFunc(x.customers, is); i >= 0 {
+			return x.customers[i], true
+		}
 	}
-	return x.customers[i], true
+	return c, false
 }
 
 // namedPartly are the customers of the account whose name holds any of some words, which are folded.

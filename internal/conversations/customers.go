@@ -189,7 +189,7 @@ func (t customerFlow) usual(c store.Customer) error {
 			return buyFlow(t).variants(p, 0, browsing{})
 		}
 		// The product may ask for other things by now: what it still takes is answered, the rest is asked.
-		b := buying{Product: p.ID, Variant: v.ID, Answers: stillTaken(p.Inputs, u.Answers)}
+		b := buying{Product: p.ID, Variant: v.ID, Answers: stillTaken(p.Inputs, u.Answers), For: c.ID}
 		return buyFlow(t).takeWith(b, p, v, max(u.Quantity, 1))
 	})
 }
@@ -214,8 +214,11 @@ func (t customerFlow) save(id string) error {
 	if err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(all, func(c store.Customer) bool { return c.Plays(*p.Player) }); i >= 0 {
-		return t.merge(all[i].ID, p)
+	// Whoever it was bought for has that player from now on.
+	for _, is := range []func(store.Customer) bool{func(c store.Customer) bool { return c.ID == p.For }, func(c store.Customer) bool { return c.Plays(*p.Player) }} {
+		if i := slices.IndexFunc(all, is); i >= 0 {
+			return t.merge(all[i].ID, p)
+		}
 	}
 	return t.ask(t.scr.Customers().NameAsk(p.Player.Name, false), flowCustomer, stepName, naming{Purchase: p.ID})
 }

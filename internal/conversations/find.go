@@ -224,6 +224,12 @@ func (t orderFlow) search(words string) error {
 // searchCatalogue shows the products that match, and where none does, the purchases.
 func (t buyFlow) searchCatalogue(all []api.Product, words string) error {
 	found := t.indexes.of(all).Find(words)
+	// "card x3" names more than a line can mean: how many is asked once it is clear of what.
+	if rest, named, _ := orderline.Quantity(words); named && len(found.Products) == 0 {
+		if wider := t.indexes.of(all).Find(rest); len(wider.Products) > 0 {
+			words, found = rest, wider
+		}
+	}
 	switch {
 	case words == "":
 	// A number alone is often the answer to a question that is not open any more: it opens nothing by itself.
@@ -234,8 +240,10 @@ func (t buyFlow) searchCatalogue(all []api.Product, words string) error {
 	case len(found.Products) == 1:
 		return t.withProduct(found.Products[0].ID, func(p api.Product) error { return t.variants(p, 0, browsing{Query: words}) })
 	case len(found.Products) == 0:
-		if shown, err := t.searchBought(words); shown || err != nil {
-			return err
+		for _, show := range []func() (bool, error){func() (bool, error) { return t.searchBought(words) }, func() (bool, error) { return t.strangerLine(all, words) }} {
+			if shown, err := show(); shown || err != nil {
+				return err
+			}
 		}
 		return t.ask(t.scr.Catalogue().NoProduct(found.Near, words), flowBrowse, "", browsing{Query: words})
 	}

@@ -14,12 +14,17 @@ import (
 
 // askInput asks for the next input. Players of this product that were topped up before are offered.
 func (t buyFlow) askInput(b buying, p api.Product, v api.Variant, problem screen.Problem) error {
-	i := len(b.Answers)
-	in := p.Inputs[i]
-	recent, err := topupFlow(t).recent(p, in)
+	recent, err := topupFlow(t).recent(p, p.Inputs[len(b.Answers)])
 	if err != nil {
 		return err
 	}
+	return t.askAmong(b, p, v, recent, problem)
+}
+
+// askAmong is askInput with these players on buttons.
+func (t buyFlow) askAmong(b buying, p api.Product, v api.Variant, recent []store.Player, problem screen.Problem) error {
+	i := len(b.Answers)
+	in := p.Inputs[i]
 	b.Offered, b.Wrong = nil, problem
 	for _, pl := range recent {
 		b.Offered = append(b.Offered, pl.ID)

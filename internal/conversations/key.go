@@ -138,7 +138,7 @@ func (t keyFlow) onlyWithTeam(account string, deleted bool) (bool, error) {
 		return false, err
 	}
 	t.leave()
-	return true, t.say(t.scr.Keys().OfTheTeam(t.shop.Name, deleted))
+	return true, t.say(t.scr.Keys().OfTheTeam(t.shop.Called(), deleted))
 }
 
 // errStaysOut keeps somebody from linking an account whose owners have removed them.

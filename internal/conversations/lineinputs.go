@@ -16,21 +16,18 @@ const (
 	leastZone  = 3 // digits of a number behind that: shorter ones are how many
 )
 
-// answers are the inputs of a product that some words give, in their order. fits is false where they cannot be meant.
-func (r *reader) answers(p api.Product, words []string) (out []store.Answer, fits bool) {
+// answers are the inputs of a product that some words give, in their order; the one at the place `known` is known to be one. fits is
+// false where they cannot be meant.
+func answers(p api.Product, words []string, known int) (out []store.Answer, fits bool) {
 	// A word too many belongs to the name of another item: what it is for is not guessed.
 	if len(words) > len(p.Inputs) {
 		return nil, false
 	}
 	for i, word := range words {
 		in := p.Inputs[i]
-		// A word without digits may be a customer's name, which stands for their player.
-		if in.Index == p.PlayerInput() && len(in.Options) == 0 && !looksLikeInput(word) {
-			word = r.customer(word, game(p))
-		}
 		value, problem := checkInput(in, word)
 		// Behind a player's number a short one is of the same order: a zone, a server.
-		if problem != screen.NoProblem || len(in.Options) == 0 && !looksLikeInput(value) && (i == 0 || !isZone(value)) {
+		if problem != screen.NoProblem || i != known && len(in.Options) == 0 && !looksLikeInput(value) && (i == 0 || !isZone(value)) {
 			return nil, false
 		}
 		out = append(out, answerTo(in, value))
@@ -77,28 +74,6 @@ func fitting(p api.Product, words []string) (out []store.Answer, problem screen.
 	return out, screen.NoProblem
 }
 
-// customer is the player that a customer of a name is in a game; the name where nobody alone is.
-func (r *reader) customer(name, game string) string {
-	all, err := r.turn.customers()
-	if err != nil { // what was typed may be the player all the same, and is looked at before it is bought for
-		r.turn.cfg.Log.Warn("read the customers", "update", r.turn.update, "err", err)
-		return name
-	}
-	var ids []string
-	for _, c := range named(all, name) {
-		for _, p := range c.Players {
-			if p.Game == game && p.ID != "" {
-				ids = append(ids, p.ID)
-			}
-		}
-	}
-	// Two who are called so, or one with two players: who is meant is not guessed, and the name is refused as an input.
-	if len(ids) != 1 {
-		return name
-	}
-	return ids[0]
-}
-
 // looksLikeInput reports whether a word may say who gets something: words of a name have no digits.
 func looksLikeInput(word string) bool {
 	return utf8.RuneCountInString(word) >= leastInput && strings.ContainsAny(word, "0123456789@")
@@ -123,7 +98,7 @@ func (t buyFlow) unfitLine(all []api.Product, text string) (taken bool, err erro
 	t.answers = 0
 	return true, t.withProduct(m.Product, func(p api.Product) error {
 		v, ok := findVariant(p, m.Variant)
-		if !ok || !t.there(v) || p.Family == api.Arena && m.Quantity > 1 || m.Quantity > t.room(v, allowed(v)).Payable {
+		if !ok || !t.isBuyable(p, v, m.Quantity) {
 			return t.beginMeant(m) // another mistake comes first
 		}
 		return t.askInput(buying{Product: p.ID, Variant: v.ID, Quantity: m.Quantity, Answers: m.Answers}, p, v, problem)

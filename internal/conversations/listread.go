@@ -33,6 +33,8 @@ func cut(text string, most int) string {
 func (r *reader) readLine(line *store.ListLine, text string) {
 	line.Problem = store.ProblemUnread
 	switch ways, _ := r.read(text); {
+	case len(ways) > 1 && isOneItem(ways), len(ways) == 1 && ways[0].guess:
+		line.Problem = store.ProblemWhom
 	case len(ways) > 1:
 		line.Problem = store.ProblemUnclear
 	case len(ways) == 1:
@@ -47,8 +49,26 @@ func (r *reader) readLine(line *store.ListLine, text string) {
 			line.Problem = store.ProblemInput
 		} else if r.isSoldOut(text) {
 			line.Problem = store.ProblemSoldOut
+		} else if r.isBroad(text) {
+			line.Problem = store.ProblemUnclear
+		} else if _, _, strange := r.stranger(text); strange {
+			line.Problem = store.ProblemStranger
 		}
 	}
+}
+
+// isOneItem reports whether the ways to read a line differ in nothing but whom it is for.
+func isOneItem(ways []meant) bool {
+	return !slices.ContainsFunc(ways, func(m meant) bool {
+		return m.Product != ways[0].Product || m.Variant != ways[0].Variant || m.Quantity != ways[0].Quantity
+	})
+}
+
+// isBroad reports whether a line names more items than can be asked about.
+func (r *reader) isBroad(text string) bool {
+	rest, _, _ := orderline.Quantity(text)
+	found := r.turn.indexes.of(r.all).Find(rest)
+	return rest != "" && len(found.Products) > 0
 }
 
 // isSoldOut reports whether a line names something that cannot be had now.
@@ -91,7 +111,7 @@ func (r *reader) take(line *store.ListLine, m meant) {
 	line.ProductID, line.VariantID, line.Plan, line.Product, line.Variant = p.ID, v.ID, v.Plan, p.Name, v.Name
 	line.Family, line.Topup, line.Manual = string(p.Family), p.Topup(), p.Manual
 	line.Category, line.Sells = p.CategoryID, v.Sells
-	line.Quantity, line.Inputs, line.Price, line.Total = quantity, answers, v.Price, total
+	line.Quantity, line.Inputs, line.For, line.Price, line.Total = quantity, answers, m.For, v.Price, total
 	// What the line names is noted whatever is wrong with it: the card shows people what they meant beside the problem.
 	switch {
 	case err != nil, quantity > allowed(v):
@@ -128,7 +148,7 @@ func (r *reader) anew(was store.ListLine, before []store.ListLine) store.ListLin
 	line := store.ListLine{Number: was.Number, Text: was.Text, Problem: store.ProblemSoldOut}
 	if p := r.product(was.ProductID); p != nil {
 		answers := stillTaken(p.Inputs, was.Inputs)
-		r.take(&line, meant{Product: was.ProductID, Variant: was.VariantID, Quantity: was.Quantity, Answers: answers})
+		r.take(&line, meant{Product: was.ProductID, Variant: was.VariantID, Quantity: was.Quantity, Answers: answers, For: was.For})
 	}
 	mark(&line, before)
 	return line

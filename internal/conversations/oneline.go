@@ -25,13 +25,20 @@ type meant struct {
 	Variant  int64          `json:"Variant"`
 	Quantity int            `json:"Quantity"` // 0 where it is to be asked for
 	Answers  []store.Answer `json:"Answers,omitempty"`
-	Item     string         `json:"Item"` // names of both, for what is asked
+	For      string         `json:"For,omitempty"` // the id of the customer whom it names
+	Item     string         `json:"Item"`          // names of both, for what is asked
 	Name     string         `json:"Name"`
+
+	called string // the name of that customer
+	guess  bool   // the name was typed in part: it is asked whether they are meant
 }
 
-// lineFor is who a way to read a line is for, as it was typed.
+// lineFor is who a way to read a line is for: as it was typed, or as the customer is called.
 func (m meant) lineFor() string {
 	var values []string
+	if m.called != "" {
+		values = append(values, m.called)
+	}
 	for _, a := range m.Answers {
 		values = append(values, a.Value)
 	}
@@ -40,7 +47,7 @@ func (m meant) lineFor() string {
 
 // same reports whether two ways come to the same purchase.
 func (m meant) same(o meant) bool {
-	return m.Product == o.Product && m.Variant == o.Variant && m.Quantity == o.Quantity && slices.Equal(m.Answers, o.Answers)
+	return m.Product == o.Product && m.Variant == o.Variant && m.Quantity == o.Quantity && m.For == o.For && slices.Equal(m.Answers, o.Answers)
 }
 
 // line is a line that was typed as it can be read, with what the next word about it needs.
@@ -57,6 +64,8 @@ type reader struct {
 	arena   []api.Product
 	shelf   store.Shelf
 	whole   map[int64]*api.Product // products as they are sold, with their inputs; nil for one that cannot be read
+	people  []store.Customer       // of the account, once they were read
+	known   bool                   // that they were
 }
 
 // lineReader is the reader for the chat's account.
@@ -106,11 +115,13 @@ func (r *reader) read(text string) (ways []meant, specific bool) {
 		for _, reading := range readings {
 			found := r.matches(reading, aliased)
 			n := len(strings.Fields(reading.Words))
-			switch {
-			case len(found) == 0, reading.Bare && len(found) > 1, !reading.Bare && words != 0 && n != words:
+			if !reading.Bare && words != 0 && n != words { // a customer of the shop may be called as the word that the item was found by
+				found = slices.DeleteFunc(found, func(m meant) bool { return m.For == "" || m.guess })
+			}
+			if len(found) == 0 || reading.Bare && len(found) > 1 {
 				continue // a number that may be a word is no quantity of what is not clear
 			}
-			words = n
+			words = max(words, n)
 			specific = specific || aliased || reading.Quantity > 0 || len(reading.Inputs) > 0
 			for _, m := range found {
 				if !slices.ContainsFunc(ways, m.same) {
@@ -140,17 +151,20 @@ func (r *reader) matches(reading orderline.Reading, aliased bool) (out []meant) 
 			continue
 		}
 		v, there := listedVariant(*p, m.Variant)
-		answers, fits := r.answers(*p, reading.Inputs)
-		// Who names a player means one, unless they say how many.
-		quantity := reading.Quantity
-		if quantity == 0 && len(answers) > 0 {
-			quantity = 1
-		}
-		// The arena tops up one plan at a time.
-		if !there || !v.Available || !fits || p.Family == api.Arena && quantity > 1 {
+		if !there || !v.Available {
 			continue
 		}
-		out = append(out, meant{Product: p.ID, Variant: v.ID, Quantity: quantity, Answers: answers, Item: p.Name, Name: v.Name})
+		for _, w := range r.whom(*p, reading.Inputs) {
+			w.Product, w.Variant, w.Quantity, w.Item, w.Name = p.ID, v.ID, reading.Quantity, p.Name, v.Name
+			// Who names a player, or a customer, means one, unless they say how many.
+			if w.Quantity == 0 && (len(w.Answers) > 0 || w.For != "") {
+				w.Quantity = 1
+			}
+			// The arena tops up one plan at a time.
+			if p.Family != api.Arena || w.Quantity <= 1 {
+				out = append(out, w)
+			}
+		}
 	}
 	return out
 }
@@ -188,7 +202,7 @@ func (t buyFlow) typedLine(all []api.Product, text string) (taken bool, err erro
 	switch {
 	case !specific:
 		return t.uncountable(r, text)
-	case len(ways) == 1:
+	case len(ways) == 1 && !ways[0].guess:
 		t.answers = 0 // it is no answer to a question that may be open: that one stays as it was
 		return true, t.beginMeant(ways[0])
 	}
@@ -280,6 +294,15 @@ func (t buyFlow) beginMeant(m meant) error {
 		case m.Quantity == 0:
 			return t.begin(p, v)
 		}
-		return t.takeWith(buying{Product: p.ID, Variant: v.ID, Answers: m.Answers}, p, v, m.Quantity)
+		b := buying{Product: p.ID, Variant: v.ID, Quantity: m.Quantity, Answers: m.Answers, For: m.For}
+		if m.For != "" && len(m.Answers) == playerPlace(p) && t.isBuyable(p, v, m.Quantity) { // the shop knows no player of this customer
+			return t.askInput(b, p, v, screen.NoPlayer)
+		}
+		return t.takeWith(b, p, v, m.Quantity)
 	})
+}
+
+// isBuyable reports whether so many of an item can be bought: else another question comes before that for whom.
+func (t buyFlow) isBuyable(p api.Product, v api.Variant, quantity int) bool {
+	return t.there(v) && (p.Family != api.Arena || quantity == 1) && quantity <= t.room(v, allowed(v)).Payable
 }

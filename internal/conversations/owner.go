@@ -34,7 +34,7 @@ func (t *turn) refuseBelow(need store.Role) (bool, error) {
 func (t *turn) refuse(need store.Role) error {
 	switch {
 	case t.query == "" && !t.private && t.role == store.NoRole && t.shop.ID != "":
-		return t.say(t.scr.Places().NotOfTeam(t.shop.Name))
+		return t.say(t.scr.Places().NotOfTeam(t.shop.Called()))
 	case t.query == "":
 		return t.say(t.scr.Failures().NotAllowed(t.role, need))
 	case t.role == store.NoRole:

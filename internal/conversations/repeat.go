@@ -34,7 +34,7 @@ func (t buyFlow) again() error {
 		if room := t.room(v, p.Quantity); room.Payable < p.Quantity {
 			return t.askAgain(product, v, screen.Room{Most: allowed(v), Payable: min(room.Payable, allowed(v)), Available: room.Available}, p.Quantity, screen.TooDear)
 		}
-		b := buying{Product: product.ID, Variant: v.ID, Quantity: p.Quantity, Answers: stillTaken(product.Inputs, p.Inputs), Before: p.Player, Price: &p.Price}
+		b := buying{Product: product.ID, Variant: v.ID, Quantity: p.Quantity, Answers: stillTaken(product.Inputs, p.Inputs), For: p.For, Before: p.Player, Price: &p.Price}
 		if p.Phase == store.Settled { // under it, or beside its name, "again" was tapped: that one needs no question, and its summary tells of it
 			b.Same, b.Twice = []string{p.ID}, true
 		}
@@ -105,6 +105,6 @@ func (t buyFlow) askRepeat(id string, same []store.Purchase) error {
 		return err
 	}
 	return topupFlow(t).askSame(buying{
-		Product: p.ProductID, Variant: p.VariantID, Quantity: p.Quantity, Answers: p.Inputs, Player: p.Player, Read: true, Draft: p.ID,
+		Product: p.ProductID, Variant: p.VariantID, Quantity: p.Quantity, Answers: p.Inputs, For: p.For, Player: p.Player, Read: true, Draft: p.ID,
 	}, same)
 }

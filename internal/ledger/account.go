@@ -29,6 +29,10 @@ const (
 	Over     = "over"    // cash over and short, by counter
 )
 
+// named lists, as the lines of an account are, the entries that name a customer and have no line on their account: what they
+// have paid at once. There is no such group, and no money is on it.
+const named = "named"
+
 // Kinds of groups.
 const (
 	single = iota + 1 // there is one

@@ -91,6 +91,19 @@ func (e Entry) OnCredit() bool {
 	return e.Customer != "" && slices.ContainsFunc(e.Lines, func(l Line) bool { return l.Account == In(Customer, e.Customer) })
 }
 
+// isNamed reports whether an entry names a customer beside their account: the lines of that do not lead to it.
+func (e Entry) isNamed() bool { return e.Customer != "" && !e.OnCredit() }
+
+// NamedLines lists the entries of some that name a customer beside their account, as lines. Entries were once written without.
+func NamedLines(entries []Entry) (lines []LineOf) {
+	for _, e := range entries {
+		if e.isNamed() {
+			lines = append(lines, LineOf{Book: e.Book, Account: In(named, e.Customer), Number: e.Number})
+		}
+	}
+	return lines
+}
+
 // sellUnit is a unit after its sale.
 func sellUnit(r Records, b *Book, s SoldUnit, by int64) (Unit, Item, error) {
 	u, err := r.Unit(b.ID, s.Order)

@@ -66,6 +66,9 @@ func (c *Checker) Entry(e Entry) {
 			a.lines[l.Account]++
 		}
 	}
+	if e.isNamed() {
+		a.lines[In(named, e.Customer)]++
+	}
 	if _, twice := a.keys[e.Key]; twice {
 		c.sayf(e.Book, "two entries for %q", e.Key)
 	}

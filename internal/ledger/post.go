@@ -255,6 +255,9 @@ func write(r Records, b *Book, e Entry, changed []Balance, d draft) error {
 		line := LineOf{Book: b.ID, Account: changed[i].Account, Number: e.Number}
 		err = errors.Join(err, r.PutBalance(&changed[i]), r.PutLine(&line))
 	}
+	if e.isNamed() {
+		err = errors.Join(err, r.PutLine(&LineOf{Book: b.ID, Account: In(named, e.Customer), Number: e.Number}))
+	}
 	for i := range d.units {
 		err = errors.Join(err, r.PutUnit(&d.units[i]))
 	}

@@ -278,7 +278,7 @@ type Late struct {
 	Number uint64
 }
 
-// LineOf is that an account has a line in an entry.
+// LineOf is that an account has a line in an entry, or that it names a customer who has none there.
 type LineOf struct {
 	Rev `json:"-"`
 

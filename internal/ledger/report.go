@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 )
@@ -236,6 +237,30 @@ func Statement(r Reader, book, customer string, owes Money, limit int) ([]Statem
 		}
 	}
 	return all, nil
+}
+
+// SoldTo lists what is sold to a customer, paid or not: by order, how many units, of the last entries that name them.
+func SoldTo(r Reader, book, customer string, limit int) (map[string]int, error) {
+	units := map[string]int{}
+	for _, account := range []Account{In(Customer, customer), In(named, customer)} {
+		numbers, err := r.Lines(book, account, limit)
+		if err != nil {
+			return nil, doing("read what is sold", err)
+		}
+		for _, n := range numbers {
+			found, err := r.Entries(book, n, n)
+			if err != nil {
+				return nil, doing("read an entry", err)
+			}
+			for _, e := range found {
+				for _, item := range e.Items {
+					units[item.Order] += item.Units
+				}
+			}
+		}
+	}
+	maps.DeleteFunc(units, func(_ string, n int) bool { return n <= 0 }) // undone, or come back
+	return units, nil
 }
 
 // OwedSince is the moment of the oldest line that payments, which cover the oldest first, have not covered; zero where

@@ -70,18 +70,28 @@ func joined(tokens []string, quantity int) (all []Reading) {
 // OutOfRange is a line without its one quantity, where that is no number of units: none, or more than anybody buys. ok is
 // false for any other line.
 func OutOfRange(line string) (rest string, none, ok bool) {
-	tokens, named := quantitiesOf(tokensOf(line))
-	if len(named) == 0 {
-		var digits string
-		if tokens, _, digits = apart(tokens); digits != "" {
-			named = []string{digits}
-		}
-	}
-	if len(named) != 1 || len(tokens) == 0 {
+	rest, named, digits := Quantity(line)
+	if !named {
 		return "", false, false
 	}
-	_, countable := units(named[0])
-	return strings.Join(tokens, " "), strings.Trim(named[0], "0") == "", !countable
+	_, countable := units(digits)
+	return rest, strings.Trim(digits, "0") == "", !countable
+}
+
+// Quantity takes the one quantity that a line names out of it. Without one, or with several, named is false, and rest the line as it
+// is read.
+func Quantity(line string) (rest string, named bool, digits string) {
+	whole := tokensOf(line)
+	tokens, all := quantitiesOf(whole)
+	if len(all) == 0 {
+		if tokens, _, digits = apart(tokens); digits != "" {
+			all = []string{digits}
+		}
+	}
+	if len(all) != 1 || len(tokens) == 0 {
+		return strings.Join(whole, " "), false, ""
+	}
+	return strings.Join(tokens, " "), true, all[0]
 }
 
 // tokensOf takes a line apart at blanks and at what separates cells.

@@ -103,6 +103,8 @@ type Draft struct {
 	// Quantity is in units, at least 1.
 	Quantity int
 	Answers  []store.Answer
+	// For is the id of the customer whom it is for; empty where the buyer has named none.
+	For string
 	// Player is who gets it, as the service knows them; nil where nobody does.
 	Player *store.Player
 	// Same is what Repeats has found, newest first: the buyer was told of it, and wants it once more.
@@ -128,7 +130,7 @@ func (e *Engine) Draft(ctx context.Context, d Draft) (store.Purchase, error) {
 		Message: d.Message, Thread: d.Thread, Nonce: nonce, Phase: store.Drafted,
 		ProductID: d.Product.ID, VariantID: d.Variant.ID, Category: d.Product.CategoryID, Plan: d.Variant.Plan, Product: d.Product.Name, Variant: d.Variant.Name,
 		Family: string(d.Product.Family), Topup: d.Product.Topup(), Manual: d.Product.Manual,
-		Quantity: d.Quantity, Inputs: d.Answers, Player: d.Player, Price: d.Variant.Price, Total: total, Sells: d.Variant.Sells,
+		Quantity: d.Quantity, Inputs: d.Answers, For: d.For, Player: d.Player, Price: d.Variant.Price, Total: total, Sells: d.Variant.Sells,
 		CreatedAt: now, ExpiresAt: now.Add(draftLife),
 	}
 	knowing(&p, d.Same)

@@ -90,7 +90,7 @@ func (e *Engine) lineOf(l store.List, line store.ListLine, now time.Time) store.
 		ID: store.NewID(now, e.cfg.Random), Account: l.Account, Chat: l.Chat, User: l.User, Buyer: l.Buyer, Thread: l.Thread, List: l.ID, Phase: store.Drafted,
 		ProductID: line.ProductID, VariantID: line.VariantID, Category: line.Category, Plan: line.Plan, Product: line.Product, Variant: line.Variant,
 		Family: line.Family, Topup: line.Topup, Manual: line.Manual,
-		Quantity: line.Quantity, Inputs: line.Inputs, Player: line.Player, Price: line.Price, Total: line.Total, Sells: line.Sells,
+		Quantity: line.Quantity, Inputs: line.Inputs, For: line.For, Player: line.Player, Price: line.Price, Total: line.Total, Sells: line.Sells,
 		Day: l.Day, CreatedAt: now, ExpiresAt: now.Add(draftLife),
 	}
 }

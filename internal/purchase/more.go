@@ -127,7 +127,7 @@ func (e *Engine) askForMore(tx *store.Tx, a *store.Account, of store.Purchase, c
 	more := store.Purchase{
 		ID: store.NewID(at, e.cfg.Random), Account: a.ID, Chat: of.Chat, User: of.User, Buyer: of.Buyer, Thread: of.Thread, Phase: store.Unknown,
 		ProductID: of.ProductID, VariantID: of.VariantID, Category: of.Category, Plan: of.Plan, Family: of.Family, Topup: of.Topup, Manual: of.Manual,
-		Product: of.Product, Variant: of.Variant, Quantity: of.Quantity, Inputs: of.Inputs, Player: of.Player,
+		Product: of.Product, Variant: of.Variant, Quantity: of.Quantity, Inputs: of.Inputs, For: of.For, Player: of.Player,
 		Price: of.Price, Sells: of.Sells, Total: dzd.Amount{}.Sub(change), Of: of.ID, More: why, Before: store.Snapshot{Used: -1},
 		Evidence: &store.Evidence{At: at, Used: -1, Rule: store.RuleMoneyGone, Paid: true, Traced: at},
 		Attempts: 1, CreatedAt: at, QueuedAt: of.QueuedAt, SentAt: of.SentAt, AnsweredAt: at,

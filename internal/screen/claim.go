@@ -33,9 +33,7 @@ func (p Purchases) Claim(pu store.Purchase, orders []store.Order, account string
 // claimed are the facts of a purchase as a whole.
 func (p Purchases) claimed(pu store.Purchase, account string) []string {
 	block := []string{p.fact("field.ref", "#"+store.Ref(pu.ID))}
-	if account != "" {
-		block = append(block, p.fact("field.account", p.accountText(account, 80)))
-	}
+	block = append(block, p.accountFact(account)...)
 	block = append(block, p.fact("field.item", clean(pu.Product, 80), clean(pu.Variant, 80)))
 	if p.hidesCost(pu) {
 		block = append(block, p.fact("field.units", id(pu.Quantity)))

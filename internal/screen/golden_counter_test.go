@@ -35,6 +35,8 @@ func counterGoldens(p screen.Printer) []golden {
 		{"board_page_soon", p.Home().BoardPage(&store.Board{Chat: 501}, nil, false)},
 		{"board_page_group", p.Home().BoardPage(&store.Board{Chat: -100, Message: 7}, &store.Place{Chat: -100, Title: hostile()}, false)},
 		{"meant", p.Shelf().Meant("ff 100", []screen.MeantView{{Product: "Free Fire", Variant: "100 diamonds", Quantity: 1, For: "51234567"}, {Product: "بطاقة", Variant: "١٠٠", Quantity: 3}})},
+		{"stranger", p.Shelf().Stranger("ali ben", "Free Fire", "100 diamonds", 7, 701)},
+		{"stranger_hostile", p.Shelf().Stranger(hostile(), hostile(), hostile(), 7, 701)},
 		{"meant_hostile", p.Shelf().Meant(hostile(), []screen.MeantView{{Product: hostile(), Variant: hostile(), Quantity: 500, For: hostile()}})},
 		{"item", p.Shelf().Item(item(false))},
 		{"item_kept", p.Shelf().Item(item(true, "pb60", "ببجي60"))},

@@ -147,18 +147,20 @@ func askedList(change func(*screen.ListView)) screen.ListView {
 func allProblems(v *screen.ListView) {
 	nobody := v.Lines[0]
 	v.Lines = nil
-	for i, problem := range []string{store.ProblemUnread, store.ProblemUnclear, store.ProblemFormula, store.ProblemInput, store.ProblemSoldOut, store.ProblemTooMany, store.ProblemNobody, store.ProblemUnasked, store.ProblemOpen} {
+	for i, problem := range []string{store.ProblemUnread, store.ProblemUnclear, store.ProblemWhom, store.ProblemStranger, store.ProblemFormula, store.ProblemInput, store.ProblemSoldOut, store.ProblemTooMany, store.ProblemNobody, store.ProblemUnasked, store.ProblemOpen} {
 		line := nobody
 		line.Number, line.Problem = i+1, problem
-		if i < 3 {
+		if i < 5 {
 			line.Quantity, line.Inputs, line.Player = 0, nil, nil
 		}
 		v.Lines = append(v.Lines, line)
 	}
 	repeated, unchecked := nobody, nobody
-	repeated.Number, repeated.Mark = 10, store.MarkRepeat
-	unchecked.Number, unchecked.Player = 11, &store.Player{ID: "51234567", Status: store.PlayerUnchecked}
-	v.Lines = append(v.Lines, repeated, unchecked)
+	repeated.Number, repeated.Mark = 12, store.MarkRepeat
+	unchecked.Number, unchecked.Player = 13, &store.Player{ID: "51234567", Status: store.PlayerUnchecked}
+	theirs := nobody
+	theirs.Number, theirs.Inputs, theirs.Player, theirs.For, theirs.Text = 14, nil, nil, "01JD6Q9ZW0ABCDEFGHJKMNP7QS", "pc5 ali ben"
+	v.Lines = append(v.Lines, repeated, unchecked, theirs)
 }
 
 // hostileList is a list whose every word is an attack, with more items than are summed up.

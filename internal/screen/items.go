@@ -46,6 +46,18 @@ func (p Shelf) Meant(line string, ways []MeantView) Message {
 	}
 }
 
+// Stranger tells that no customer is called as a line has it, and offers its item, for which a player can be typed then.
+func (p Shelf) Stranger(who, product, variant string, productID, variantID int64) Message {
+	return Message{
+		HTML: lines(p.t("stranger.nobody", locales.Args{"Name": name(who)}), p.t("stranger.how", nil)),
+		Keyboard: [][]Button{
+			row(Button{Text: p.led(p.goodsLabel(product+" · "+variant, 1, "")), Data: act(VerbVariant, id(productID), id(variantID)).Data()}),
+			row(p.button("button.customer_new", act(VerbCustomer, "0", CustomerAdd))),
+			row(p.button("button.home", act(VerbHome))),
+		},
+	}
+}
+
 // goodsLabel is an item on a button, with how many where that is more than one, and for whom.
 func (p Shelf) goodsLabel(item string, quantity int, who string) string {
 	text := label(item, "?")

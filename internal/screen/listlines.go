@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -85,6 +86,10 @@ func (p Lists) row(v ListView, line store.ListLine, f fit) string {
 		if in.Value != "" && i < 2 && line.Quantity > 0 {
 			parts = append(parts, isolate(escape(clean(shownAs(in), f.who))))
 		}
+	}
+	// The customer's name is kept in their record alone: whom a line without inputs is for, the line itself has to say.
+	if line.For != "" && !slices.ContainsFunc(line.Inputs, func(a store.Answer) bool { return a.Value != "" }) && line.Quantity > 0 {
+		parts = append(parts, isolate(escape(clean(line.Text, f.typed))))
 	}
 	if line.Player != nil && line.Player.Name != "" && f.name > 0 {
 		parts = append(parts, isolate(escape(clean(line.Player.Name, f.name))))
@@ -174,6 +179,10 @@ func (p Lists) problem(line store.ListLine) string {
 		return p.t("list.unread", nil)
 	case store.ProblemUnclear:
 		return p.t("list.unclear", nil)
+	case store.ProblemWhom:
+		return p.t("list.whom", nil)
+	case store.ProblemStranger:
+		return p.t("list.stranger", nil)
 	case store.ProblemFormula:
 		return p.t("list.formula", nil)
 	case store.ProblemInput:

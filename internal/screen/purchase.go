@@ -17,6 +17,20 @@ const (
 
 func escape(s string) string { return html.EscapeString(s) }
 
+// For is the part for a purchase that is for a customer of a name.
+func (p Purchases) For(customer string) Purchases {
+	p.boughtFor = customer
+	return p
+}
+
+// isFor is the customer whom a purchase is for, where one is named.
+func (p Purchases) isFor() string {
+	if clean(p.boughtFor, nameLength) == "" {
+		return ""
+	}
+	return p.t("summary.for", locales.Args{"Name": bold(p.boughtFor)})
+}
+
 // Summary is a drafted purchase, whole, with the only button that spends money. was is the price of a
 // unit that was shown before, where it has changed. Without the money for it there is no such button.
 func (p Purchases) Summary(pu store.Purchase, b BalanceView, was *dzd.Amount) Message {
@@ -30,7 +44,7 @@ func (p Purchases) Above(pu store.Purchase, b BalanceView, was *dzd.Amount) Mess
 
 // summary is a drafted purchase with the button that takes it further, and a word about that.
 func (p Purchases) summary(pu store.Purchase, b BalanceView, was *dzd.Amount, further Button, about string) Message {
-	head := lines(p.t("summary.title", nil), p.changed(pu, was), p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.paysCost(pu), p.Catalogue().told(pu))
+	head := lines(p.t("summary.title", nil), p.changed(pu, was), p.item(pu.Product, pu.Variant), p.isFor(), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.paysCost(pu), p.Catalogue().told(pu))
 	leave := row(p.button("button.back", act(VerbBack)), p.button("button.cancel", act(VerbDrop, pu.ID)))
 	// The button is left out: the service would refuse the purchase, after it has waited for its turn.
 	if b.Known && b.Available.Less(pu.Total) {

@@ -29,7 +29,8 @@ const (
 	NoSuchID    Problem = "no_such_id" // the service does not know the player or the number
 	Refused     Problem = "refused"    // by the service, without more words
 	TenDigits   Problem = "ten_digits" // the service wants ten digits
-	NoPlayer    Problem = "no_player"  // the shop knows no player of the customer who was shared
+	NoPlayer    Problem = "no_player"  // the shop knows no player of the customer who was named, or shared
+	WhichPlayer Problem = "which"      // several players of customers could be meant by a name, or it is one of a name alone
 )
 
 // problem is the sentence about a problem; room is how many there can be.
@@ -60,6 +61,8 @@ func (p Catalogue) problem(problem Problem, room Room) string {
 		return p.t("input.ten_digits", nil)
 	case NoPlayer:
 		return p.t("input.no_player", nil)
+	case WhichPlayer:
+		return p.t("input.which_player", nil)
 	}
 	return ""
 }

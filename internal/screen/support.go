@@ -61,10 +61,7 @@ func (p Purchases) concernOf(pu store.Purchase, orders []store.Order) concern {
 
 // facts are the lines of the block that is copied to the service.
 func (p Purchases) facts(pu store.Purchase, account string, c concern) []string {
-	block := []string{
-		p.fact("field.account", p.accountText(account, 80)), p.fact("field.item", strings.Split(clean(pu.Product+" · "+pu.Variant, 80), " · ")...),
-		p.fact("field.bought", p.Time(pu.SentAt)),
-	}
+	block := append(p.accountFact(account), p.fact("field.item", strings.Split(clean(pu.Product+" · "+pu.Variant, 80), " · ")...), p.fact("field.bought", p.Time(pu.SentAt)))
 	if p.hidesCost(pu) {
 		block = append(block, p.fact("field.units", id(pu.Quantity)))
 	} else {
@@ -99,6 +96,15 @@ func (p Purchases) costFacts(pu store.Purchase, c concern) []string {
 		return append(block, p.fact("field.refund_unread", p.Amount(paidFor(pu, c.unread))))
 	}
 	return block
+}
+
+// accountFact is the line about the account, where it is known. Of one without a name it is the sign that tells it from others: the
+// word for an account stands before it already.
+func (p Purchases) accountFact(account string) []string {
+	if account = clean(account, 80); account == "" {
+		return nil
+	}
+	return []string{p.fact("field.account", account)}
 }
 
 // headUnpriced is the head of what is taken up with the service, for who is not to see what it is about cost.

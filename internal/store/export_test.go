@@ -33,3 +33,6 @@ func (t *Tx) PutDue(d ledger.Due) error { return t.putDue(d) }
 
 // CloneOf is an account's clone.
 func CloneOf(a Account) Account { return a.clone() }
+
+// ShapeOf is what a schema says of the types that were stored then.
+func ShapeOf(n int) string { return schemas()[n-1].shape }

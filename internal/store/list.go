@@ -81,7 +81,8 @@ type ListLine struct {
 	Variant   string
 	Quantity  int
 	Inputs    []Answer
-	Check     bool // the service has still to be asked who it is for
+	For       string `json:",omitempty"` // the id of the customer whom it names
+	Check     bool   // the service has still to be asked who it is for
 	Player    *Player
 	Price     dzd.Amount // of one unit
 	Sells     dzd.Amount `json:",omitzero"` // as a purchase's
@@ -98,16 +99,18 @@ type ListLine struct {
 
 // Why a line is not bought.
 const (
-	ProblemUnread  = "unread"   // nothing that is sold is named by it
-	ProblemUnclear = "unclear"  // it can be read in several ways
-	ProblemFormula = "formula"  // a cell of a table that is to be reckoned
-	ProblemInput   = "input"    // what stands behind the item is none of its inputs, or one is missing
-	ProblemSoldOut = "sold_out" // it cannot be had now
-	ProblemTooMany = "too_many" // more units than there are
-	ProblemNone    = "none"     // no unit at all: "x0"
-	ProblemNobody  = "nobody"   // the service knows no such player
-	ProblemUnasked = "unasked"  // the service could not be asked about the player
-	ProblemOpen    = "open"     // the same is uncertain, and has to be decided first
+	ProblemUnread   = "unread"   // nothing that is sold is named by it
+	ProblemUnclear  = "unclear"  // it can be read in several ways
+	ProblemFormula  = "formula"  // a cell of a table that is to be reckoned
+	ProblemWhom     = "whom"     // several customers could be meant by the name in it, or it is one of a name alone
+	ProblemStranger = "stranger" // no customer is called as it has it
+	ProblemInput    = "input"    // what stands behind the item is none of its inputs, or one is missing
+	ProblemSoldOut  = "sold_out" // it cannot be had now
+	ProblemTooMany  = "too_many" // more units than there are
+	ProblemNone     = "none"     // no unit at all: "x0"
+	ProblemNobody   = "nobody"   // the service knows no such player
+	ProblemUnasked  = "unasked"  // the service could not be asked about the player
+	ProblemOpen     = "open"     // the same is uncertain, and has to be decided first
 )
 
 // Why a line is marked.

@@ -79,6 +79,7 @@ func schemas() []schema {
 		{shape: "82221386e7569631"},                           // what the service asked for what a shop sells
 		{shape: "0c3599ddf1247b49"},                           // topics that nothing goes to since an owner wanted none
 		{shape: "c7db4382746fa22c"},                           // what customers whose name is known have bought, by day
+		{shape: "e74579c1bcf656a9", migrate: listNamedSales},  // for which customer a purchase is, and what they have paid at once
 	}
 }
 

@@ -34,6 +34,7 @@ type Purchase struct {
 	Chat    int64
 	User    int64  // who made the draft; only they may confirm it
 	Buyer   string // the name of User, hostile text
+	For     string `json:",omitempty"` // the id of the customer whom its buyer said that it is for; empty where they did not
 	Update  int64  // the update of Telegram that drafted it
 	Message int    // the status message: the message that shows it and is edited into the receipt
 	Thread  int    // the topic of the chat that the status message is in; 0 for none
