@@ -235,6 +235,8 @@ func (p Lists) left(why string) string {
 		return p.t("list.renamed", nil)
 	case api.OutOfStock.String():
 		return p.t("list.sold_out", nil)
+	case api.NotFound.String():
+		return p.t("list.left_gone", nil)
 	case api.Funds.String():
 		return p.t("list.short", nil)
 	case api.Unauthorized.String(), api.IPBlocked.String(), store.ReasonUnlinked:
