@@ -123,6 +123,9 @@ func (a *app) openStore(ctx context.Context, w World, die context.CancelCauseFun
 	if err := sweep(w.at(a.cfg.Database)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		a.log.Warn("remove what is left of an unfinished copy", "err", err)
 	}
+	if err := sweepSeen(w.seen(a.cfg)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		a.log.Warn("remove what is left of an unfinished note of what was seen of the database", "err", err)
+	}
 	a.copier = newCopier(w, a.cfg)
 	a.tidy(w.at(a.cfg.Database))
 	if a.cfg.BackupDir != "" {

@@ -45,7 +45,8 @@ type server struct{ *postgres.Engine }
 
 // openServer connects to the database that several processes share, and waits until this one may work with it.
 func openServer(ctx context.Context, w World, cfg Config, o postgres.Options) (server, error) {
-	o.Standby, o.Holder, o.Lease, o.Seen = cfg.NeedStandby, holder(), w.Lease, w.seen(cfg)
+	o.Standby, o.Holder, o.Lease = cfg.NeedStandby, holder(), w.Lease
+	o.Seen, o.SeenBefore = w.seen(cfg), w.seenBefore(cfg)
 	engine, err := postgres.Open(ctx, cfg.DatabaseURL.Reveal(), o)
 	if err != nil {
 		return server{}, fmt.Errorf("open the database %s: %w", cfg.databaseName(), err)
@@ -56,8 +57,14 @@ func openServer(ctx context.Context, w World, cfg Config, o postgres.Options) (s
 // seenSuffix is behind DATABASE_PATH in the name of the file that says what this machine has seen of a server's database.
 const seenSuffix = ".seen"
 
-// seen is that file.
-func (w World) seen(cfg Config) string { return w.at(cfg.Database) + seenSuffix }
+// seen is that file. It is of one bot: several of them, with a database each, may work in one folder.
+func (w World) seen(cfg Config) string {
+	bot, _, _ := strings.Cut(cfg.BotToken.Reveal(), ":") // its number, which everybody may know
+	return w.at(cfg.Database) + "." + bot + seenSuffix
+}
+
+// seenBefore is where it was when a folder had one bot.
+func (w World) seenBefore(cfg Config) string { return w.at(cfg.Database) + seenSuffix }
 
 // holder names this process for the people who look at the lease.
 func holder() string {
@@ -164,7 +171,7 @@ const (
 	forRestore = "restore"
 	forRewrite = "rewrite" // by package bolt
 	forSocket  = "socket"
-	forSeen    = "seen" // by package postgres
+	forSeen    = "seen" // by package postgres, when a folder had one bot
 )
 
 // workFolder makes a folder beside a database, for its owner alone.
@@ -184,6 +191,11 @@ func sweep(database string) error {
 		all = errors.Join(all, removeNumbered(filepath.Dir(database), workPrefix(database, what)))
 	}
 	return all
+}
+
+// sweepSeen removes what killed processes of this bot have left of the file that says what was seen.
+func sweepSeen(file string) error {
+	return removeNumbered(filepath.Dir(file), "."+filepath.Base(file)+"-")
 }
 
 // removeNumbered removes what is called by a prefix and a number in a folder.

@@ -86,8 +86,10 @@ func move(ctx context.Context, w World, cfg Config, from, to string) (err error)
 		return source.movedBefore(ctx, w, target.name, moveRefused(err, source.name, target.name))
 	}
 	// What this machine has seen was of another database, should it have worked with one.
-	if err := os.Remove(w.seen(cfg)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("forget what was seen of another database: %w", err)
+	for _, file := range []string{w.seen(cfg), w.seenBefore(cfg)} {
+		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("forget what was seen of another database: %w", err)
+		}
 	}
 	_, err = fmt.Fprintf(w.Stdout, "%s was moved to %s: %v on both sides. The bot does not start on the former any more; see to it that it is started with the latter.\n",
 		source.name, target.name, d)

@@ -34,19 +34,27 @@ func runOnce(ctx context.Context, w World, cfg Config) error {
 	defer die(nil)
 	a, err := build(ctx, w, cfg, log, front, die)
 	if errors.Is(err, context.Canceled) {
-		return nil // told to stop before it stood
+		return cfg.hideIn(whyStopped(ctx)) // before it stood
 	}
 	if err != nil {
 		return cfg.hideIn(err)
 	}
 	defer context.AfterFunc(ctx, func() { front.health.ill(partProcess, "it is stopping") })()
 	err = RunStages(ctx, a.stages()...)
-	if cause := context.Cause(ctx); err == nil && !errors.Is(cause, context.Canceled) {
-		err = cause
+	if err == nil {
+		err = whyStopped(ctx)
 	}
 	err = errors.Join(err, a.close())
 	log.Info("stopped", "clean", err == nil)
 	return cfg.hideIn(err)
+}
+
+// whyStopped is what has ended a context that was not told to end from outside; nil where it was.
+func whyStopped(ctx context.Context) error {
+	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	return nil
 }
 
 // pruneInbox forgets updates that were handled long ago.

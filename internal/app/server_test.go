@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"maps"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 
 	"resellerbot/internal/app"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
 )
 
@@ -126,6 +128,28 @@ func TestStandby(t *testing.T) {
 		}
 		h.Say(apptest.Sam, "/balance")
 		h.See(apptest.Sam, "25,000")
+	})
+}
+
+// TestLostWhileItStarts: a process that another one takes over from before it stands says so with its exit code, by which it is started
+// again. So does one whose commit fails then.
+func TestLostWhileItStarts(t *testing.T) {
+	t.Parallel()
+	onServer(t, func(h *apptest.Harness) {
+		h.Stop()
+		h.Engine = func(e store.Engine) store.Engine {
+			inSchema(h, h.Env["DATABASE_URL"], "update lease set epoch = epoch + 1")
+			if leads, ok := e.(interface{ Leading(context.Context) error }); !ok || !errors.Is(leads.Leading(context.Background()), store.ErrFenced) {
+				t.Error("it leads on")
+			}
+			return e
+		}
+		const fenced = 3
+		if code, said := command(h, "run"); code != fenced {
+			t.Errorf("it ends with %d\n%s", code, said)
+		}
+		h.Engine = nil
+		h.Start()
 	})
 }
 

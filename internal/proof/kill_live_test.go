@@ -168,7 +168,7 @@ func (l *liveBot) inStore(read func(ctx context.Context, s *store.Store)) {
 func (l *liveBot) openDatabase() (store.Engine, error) {
 	fatal := func(err error) { l.t.Error(err) }
 	if l.replicas != nil {
-		return postgres.Open(l.t.Context(), l.replicas.address, postgres.Options{Fatal: fatal, Lost: fatal, Lease: l.replicas.lease})
+		return postgres.Open(l.t.Context(), l.replicas.address, postgres.Options{Fatal: fatal, Lost: fatal})
 	}
 	return bolt.Open(l.database, bolt.Options{Fatal: fatal})
 }

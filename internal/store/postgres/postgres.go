@@ -58,6 +58,8 @@ type Options struct {
 	// Seen is a file of this machine that says what was seen of the database: one that knows less is refused with ErrLost, and
 	// another one with ErrOther. Empty: nothing is compared.
 	Seen string
+	// SeenBefore is where that was kept before: it is gone on with, and removed, where it is about the same database.
+	SeenBefore string
 	// Unkept is told that this file is not kept, or was begun anew. Nil: nobody is told.
 	Unkept func(error)
 	// Recover opens a database all the same that has lost units, for whoever sees to what that means.

@@ -19,7 +19,8 @@ import (
 // once it is kept, in a file of this machine. A database with a smaller number than the file has lost units.
 //
 // The file is written without waiting for the disk: it survives the process, and a machine that has lost its power may know
-// a little less than it saw. Nothing is refused for that.
+// a little less than it saw. Nothing is refused for that. Several processes of one machine may keep the same file: in it numbers only
+// rise, and it is replaced only by that of another database, or of one that was recovered since.
 
 var (
 	// ErrLost: units that were kept are not in the database any more. It says so itself, to every process that asks.
@@ -43,6 +44,8 @@ const (
 // seen is what the units of this process have left, and the file that it is kept in.
 type seen struct {
 	failed func(error) // told once that the file cannot be written
+
+	round int64 // the last recovery that is known of
 
 	mu   sync.Mutex
 	file *os.File // nil: nothing is kept
@@ -115,7 +118,7 @@ func (s *seen) kept(slot int, n int64) {
 	if s.file == nil {
 		return
 	}
-	if _, err := s.file.WriteAt(binary.BigEndian.AppendUint64(nil, uint64(n)), firstSlot+8*int64(slot)); err != nil { //nolint:gosec // G115: it counts from 0
+	if err := raise(s.file, slot, n); err != nil {
 		s.stop(err)
 	}
 }
@@ -127,7 +130,7 @@ func (s *seen) follow(now sight) {
 	if s.file == nil {
 		return
 	}
-	if _, err := s.file.WriteAt(now.text(), 0); err != nil {
+	if err := raise(s.file, 0, now.last[:]...); err != nil {
 		s.stop(err)
 	}
 }
@@ -157,7 +160,7 @@ func (e *Engine) recognise(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("look at what the database knows: %w", err)
 	}
-	before, err := readSight(e.options.Seen)
+	before, err := e.sawBefore()
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		e.unkept(fmt.Errorf("%s is begun anew: %w", e.options.Seen, err))
@@ -173,9 +176,19 @@ func (e *Engine) recognise(ctx context.Context) error {
 	if lost && !e.options.Recover {
 		return ErrLost
 	}
-	e.seen.last = now.last // nothing else of this engine runs yet
+	// Nothing else of this engine runs yet.
+	e.seen.last, e.seen.round = now.last, max(now.round, before.round)
 	e.keepSight(now)
 	return nil
+}
+
+// sawBefore is what this machine has seen, by the file of this bot or, before it had one of its own, by that of its folder.
+func (e *Engine) sawBefore() (sight, error) {
+	before, err := readSight(e.options.Seen)
+	if errors.Is(err, fs.ErrNotExist) {
+		return readSight(e.options.SeenBefore)
+	}
+	return before, err
 }
 
 // watch looks at what the database knows while this process stands by: its leader may go together with the server that it was
@@ -195,7 +208,7 @@ func (e *Engine) watch(ctx context.Context) error {
 func (e *Engine) notice(now sight) {
 	switch {
 	case e.watched == nil:
-		before, err := readSight(e.options.Seen)
+		before, err := e.sawBefore()
 		if errors.Is(err, fs.ErrNotExist) || err == nil && before.id == now.id && !now.lacks(before) {
 			e.keepSight(now)
 		}
@@ -207,20 +220,63 @@ func (e *Engine) notice(now sight) {
 	e.watched = &now
 }
 
-// keepSight begins the file.
+// keepSight begins the file, or goes on with it.
 func (e *Engine) keepSight(now sight) {
 	if e.options.Seen == "" {
 		return
 	}
-	file, err := writeSight(e.options.Seen, now)
+	file, err := openSight(e.options.Seen, now)
 	if err != nil {
 		e.unkept(err) // what is sold does not depend on it
 		return
+	}
+	if before, err := readSight(e.options.SeenBefore); err == nil && before.id == now.id {
+		_ = os.Remove(e.options.SeenBefore) // what it says is in the file by now, and nobody looks at it again
 	}
 	e.seen.close()
 	e.seen.mu.Lock()
 	defer e.seen.mu.Unlock()
 	e.seen.file, e.seen.failed = file, e.options.Unkept
+}
+
+// openSight opens the file that is there to raise what it says, or puts one in the place of what is of another database, or of before
+// a recovery.
+func openSight(path string, now sight) (*os.File, error) {
+	const tries = 3 // another process may do the same
+	var err error
+	for range tries {
+		var f *os.File
+		if f, err = os.OpenFile(path, os.O_RDWR, 0); err == nil {
+			if was, err := sightIn(f); err == nil && was.id == now.id && was.round == now.round {
+				return f, errors.Join(raise(f, 0, now.last[:]...), f.Sync())
+			}
+			err = f.Close()
+		}
+		if f, err = writeSight(path, now, errors.Is(err, fs.ErrNotExist)); !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
+	return nil, err
+}
+
+// raise raises the numbers of slots, from one on, where they are higher than those in a file. Another process of this machine may be at
+// it. Its lock is not waited for: a process that stands still must hold up nobody, and a number that falls back by one is one loss
+// less that is noticed, until the next unit.
+func raise(f *os.File, slot int, n ...int64) error {
+	defer lock(f)()
+	for i := range n {
+		at, is := firstSlot+8*int64(slot+i), make([]byte, 8)
+		if _, err := f.ReadAt(is, at); err != nil {
+			return err
+		}
+		if uint64(n[i]) <= binary.BigEndian.Uint64(is) { //nolint:gosec // G115: it counts from 0
+			continue
+		}
+		if _, err := f.WriteAt(binary.BigEndian.AppendUint64(nil, uint64(n[i])), at); err != nil { //nolint:gosec // G115: it counts from 0
+			return err
+		}
+	}
+	return nil
 }
 
 func (e *Engine) unkept(err error) {
@@ -236,7 +292,8 @@ func (e *Engine) Recovered(ctx context.Context) error {
 		return err
 	}
 	defer leave()
-	if _, err := e.reads.Exec(ctx, "update origin set lost = false, round = round + 1"); err != nil {
+	// Beyond what this machine has seen, too: the database may have been put back to before an earlier recovery.
+	if _, err := e.reads.Exec(ctx, "update origin set lost = false, round = greatest(round, $1) + 1", e.seen.round); err != nil {
 		return fmt.Errorf("note that the database is recovered: %w", err)
 	}
 	now, _, err := e.sight(ctx)
@@ -278,8 +335,13 @@ func readSight(path string) (s sight, err error) {
 		return s, err
 	}
 	defer f.Close()
+	return sightIn(f)
+}
+
+// sightIn reads an open file.
+func sightIn(f *os.File) (s sight, err error) {
 	text := make([]byte, seenLength)
-	if _, err := io.ReadFull(f, text); err != nil || string(text[:len(seenMagic)]) != seenMagic {
+	if _, err := io.ReadFull(io.NewSectionReader(f, 0, seenLength), text); err != nil || string(text[:len(seenMagic)]) != seenMagic {
 		return s, errors.Join(errors.New("it is not what was written"), err)
 	}
 	s.id = string(text[len(seenMagic):roundAt])
@@ -300,8 +362,9 @@ func (s sight) text() []byte {
 	return text
 }
 
-// writeSight writes a file, and leaves it open. At its path there is either the whole of it or what was there before.
-func writeSight(path string, s sight) (*os.File, error) {
+// writeSight writes a file, and leaves it open. At its path there is either the whole of it or what was there before; fs.ErrExist where
+// it is to be the first and is not.
+func writeSight(path string, s sight, first bool) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
@@ -313,7 +376,13 @@ func writeSight(path string, s sight) (*os.File, error) {
 	if err == nil {
 		err = f.Sync()
 	}
-	if err == nil {
+	if err == nil && first {
+		if err = os.Link(f.Name(), path); err == nil {
+			_ = os.Remove(f.Name()) // its other name
+			return f, nil
+		}
+	}
+	if err == nil || first && !errors.Is(err, fs.ErrExist) { // some disks have no second names
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {

@@ -250,3 +250,97 @@ func TestSeenCannotBeKept(t *testing.T) {
 		}
 	}
 }
+
+// TestSeenIsShared: two processes of one machine keep one file. Who stands by takes nothing away from what the leader notes there, to
+// its last unit.
+func TestSeenIsShared(t *testing.T) {
+	address, file := pgtest.Shared(t).Fresh(t), filepath.Join(t.TempDir(), "seen")
+	leader, err := machine(t, address, file, postgres.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrote(t, leader, 3, "before")
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := standsBy(ctx, address, file)
+	wrote(t, leader, 3, "beside")
+	cancel()
+	<-ended
+	putBack := copied(t, address)
+	if err := leader.Update(t.Context(), func(tx store.RecordTx) error { return put(tx, "kind", "lost") }); err != nil {
+		t.Fatal(err)
+	}
+	closed(t, leader, nil)
+	putBack()
+	if e, err := machine(t, address, file, postgres.Options{}); !errors.Is(err, postgres.ErrLost) {
+		t.Errorf("a database that has lost a unit opens with %v", err)
+		closed(t, e, err)
+	}
+}
+
+// TestSeenInOneFolder: bots with a database each keep a file each. What one has kept under a name that was of the folder is gone on
+// with: it still refuses what knows less, and another database.
+func TestSeenInOneFolder(t *testing.T) {
+	dir, address := t.TempDir(), pgtest.Shared(t).Fresh(t)
+	before, mine, theirs := filepath.Join(dir, "bot.db.seen"), filepath.Join(dir, "bot.db.1.seen"), filepath.Join(dir, "bot.db.2.seen")
+	e, err := machine(t, address, before, postgres.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	putBack := copied(t, address)
+	wrote(t, e, 1, "lost")
+	closed(t, e, nil)
+	other := pgtest.Shared(t).Fresh(t)
+	if e, err := machine(t, other, theirs, postgres.Options{SeenBefore: before}); !errors.Is(err, postgres.ErrOther) {
+		t.Errorf("another database opens with %v", err)
+		closed(t, e, err)
+	}
+	e, err = machine(t, address, mine, postgres.Options{SeenBefore: before})
+	closed(t, e, err)
+	if _, err := os.Stat(before); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the old file is there: %v", err)
+	}
+	for range 2 { // side by side from here on
+		for file, at := range map[string]string{mine: address, theirs: other} {
+			e, err := machine(t, at, file, postgres.Options{SeenBefore: before})
+			closed(t, e, err)
+		}
+	}
+	putBack()
+	if err := os.Rename(mine, before); err != nil {
+		t.Fatal(err)
+	}
+	if e, err := machine(t, address, mine, postgres.Options{SeenBefore: before}); !errors.Is(err, postgres.ErrLost) {
+		t.Errorf("a database that has lost units, by the old file, opens with %v", err)
+		closed(t, e, err)
+	}
+}
+
+// TestRecoveredTwice: a database is put back to before it was recovered once. Recovered again, it is whole for every machine.
+func TestRecoveredTwice(t *testing.T) {
+	address, dir := pgtest.Shared(t).Fresh(t), t.TempDir()
+	file, other := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	e, err := machine(t, address, file, postgres.Options{})
+	closed(t, e, err)
+	putBack := copied(t, address)
+	recovered := func() {
+		t.Helper()
+		e, err := machine(t, address, file, postgres.Options{Recover: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.Recovered(t.Context()); err != nil {
+			t.Error(err)
+		}
+		closed(t, e, nil)
+	}
+	recovered()
+	if e, err = machine(t, address, other, postgres.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	wrote(t, e, 5, "elsewhere")
+	closed(t, e, nil)
+	putBack()
+	recovered()
+	e, err = machine(t, address, other, postgres.Options{})
+	closed(t, e, err)
+}
