@@ -156,7 +156,7 @@ func (a *app) openEngine(ctx context.Context, w World, die context.CancelCauseFu
 		die(fmt.Errorf("a commit failed: %w", err))
 	}
 	if a.cfg.DatabaseURL.IsZero() {
-		return openToRun(ctx, w, a.cfg, bolt.Options{Fatal: fatal, Slow: a.slow})
+		return openToRun(ctx, w, a.cfg, a.log, bolt.Options{Fatal: fatal, Slow: a.slow})
 	}
 	return openServer(ctx, w, a.cfg, postgres.Options{
 		Fatal: fatal,

@@ -153,6 +153,14 @@ func ThisProgram() (string, error) {
 	return os.Executable()
 }
 
+// SlowError is that a file could not be read to its end in a time.
+type SlowError time.Duration
+
+// Error implements error.
+func (e SlowError) Error() string {
+	return fmt.Sprintf("reading the file did not end within %v: it lies on a slow disk, or is damaged", time.Duration(e))
+}
+
 // child is a process that checks a file.
 type child struct {
 	cmd              *exec.Cmd
@@ -170,7 +178,7 @@ func (c *child) outcome(ctx, limited context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case limited.Err() != nil:
-		return fmt.Errorf("reading the file did not end within %v: it lies on a slow disk, or is damaged", c.most)
+		return SlowError(c.most)
 	case !errors.As(err, &exit):
 		return fmt.Errorf("start the check of the file: %w", err)
 	case string(c.said.text) == saidInUse:

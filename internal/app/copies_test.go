@@ -133,7 +133,7 @@ func (s *shelf) files() map[string]string {
 	s.t.Helper()
 	all := map[string]string{}
 	err := filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
-		if strings.HasSuffix(path, ".db.closed") { // when the database was closed last, by whatever
+		if strings.HasSuffix(path, ".db.closed") || strings.HasSuffix(path, ".db.opened") { // when and by what it was last
 			return err
 		}
 		if err != nil || d.IsDir() {

@@ -4,9 +4,11 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	"resellerbot/internal/app"
 	"resellerbot/internal/app/apptest"
 )
 
@@ -28,6 +30,23 @@ func TestStartAfterACleanStop(t *testing.T) {
 		h.Start()
 		if read != 1 {
 			t.Errorf("a file that was touched was read %d times", read)
+		}
+	})
+}
+
+// TestStartOnASlowDisk: a file that cannot be read to its end in time is opened as it is, and that is said.
+func TestStartOnASlowDisk(t *testing.T) {
+	apptest.Run(t, func(h *apptest.Harness) {
+		h.CheckFile = func(context.Context, string) error { return app.SlowError(time.Minute) }
+	}, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Stop()
+		h.Must(os.Chtimes(filepath.Join(h.Dir, "data", "bot.db"), time.Time{}, time.Now().Add(time.Hour)))
+		h.Start()
+		h.Say(apptest.Sam, "/help")
+		h.Answered()
+		if log := h.Log.String(); !strings.Contains(log, "without having been read to its end") || !strings.Contains(log, "did not end within 1m0s") {
+			t.Errorf("nobody is told: %s", log)
 		}
 	})
 }

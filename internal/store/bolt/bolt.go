@@ -8,7 +8,8 @@
 // Where Options.Identify asks for it, the id of the database lies among the records of kind meta, under a
 // key that no scan shows, and once more in a file beside it, path + ".id": so a file that was swapped,
 // emptied or moved away is noticed by whoever opens what is there now. Such a database also has a file beside it while
-// nobody has it open, path + ".closed", which tells a clean end from a killed process.
+// nobody has it open, path + ".closed", which tells a clean end from a killed process, and one while somebody has, path +
+// ".opened", which tells a killed process from a power cut.
 package bolt
 
 import (
@@ -288,6 +289,10 @@ func (e *Engine) commit(ctx context.Context, run func(func(*bbolt.Tx) error) err
 	}
 	select {
 	case e.dead <- struct{}{}:
+		// What the system knows of the file and what the disk has may differ from here on: the next start reads all of it.
+		if e.closed != nil {
+			err = errors.Join(err, forgetOpened(e.db.Path()))
+		}
 		e.fatal(err)
 	default: // told already
 	}

@@ -45,6 +45,10 @@ func lookAt(path string) (closed, error) {
 
 // noteClosed says that a database was closed cleanly.
 func noteClosed(path string, durable bool) error {
+	// First: whoever is at the file afterwards was not the process of that note.
+	if err := forgetOpened(path); err != nil {
+		return err
+	}
 	is, err := lookAt(path)
 	if err != nil {
 		return err
@@ -63,8 +67,11 @@ func noteClosed(path string, durable bool) error {
 	return nil
 }
 
-// noteOpened takes that back, durably: before the first write.
+// noteOpened takes that back, durably: before the first write. It notes who has the file open.
 func noteOpened(path string, durable bool) error {
+	if err := noteRunning(path); err != nil {
+		return err
+	}
 	err := os.Remove(closedFile(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

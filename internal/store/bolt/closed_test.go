@@ -2,6 +2,7 @@ package bolt_test
 
 import (
 	"os"
+	"regexp"
 	"testing"
 	"time"
 
@@ -56,4 +57,42 @@ func TestReadersLeaveTheNote(t *testing.T) {
 	if err := e.Close(); err != nil || !bolt.ClosedCleanly(path) {
 		t.Errorf("a reader has left it otherwise: %v", err)
 	}
+}
+
+// TestKilledOnly: a file is taken for one whose process was killed where the system has run on since, it is the file of
+// then, and nobody has closed it.
+func TestKilledOnly(t *testing.T) {
+	said := func(path string, want bool, when string) {
+		t.Helper()
+		if bolt.KilledOnly(path) != want {
+			t.Errorf("%s: killed only is %v", when, !want)
+		}
+	}
+	path := newOwn(t)
+	said(path, false, "closed")
+	withOwn(t, path, func(e *bolt.Engine) {
+		put(t, e, store.Record{Kind: "k", Key: "b"})
+		if !bolt.KilledOnly(path) {
+			t.Skip("the system does not tell its runs apart")
+		}
+		note := read(t, path+".opened")
+		was := regexp.MustCompile(`"Boot":"[^"]+"`)
+		write(t, path+".opened", was.ReplaceAll(note, []byte(`"Boot":"another"`)))
+		said(path, false, "the power was cut")
+		write(t, path+".opened", was.ReplaceAll(note, []byte(`"Boot":""`)))
+		said(path, false, "of a system that tells nothing")
+		write(t, path+".opened", note[:9])
+		said(path, false, "a note that cannot be read")
+		write(t, path+".opened", note)
+		said(path, true, "killed")
+		if err := os.Rename(path, path+".aside"); err != nil {
+			t.Fatal(err)
+		}
+		write(t, path, read(t, path+".aside"))
+		said(path, false, "another file is in its place")
+		if err := os.Rename(path+".aside", path); err != nil {
+			t.Fatal(err)
+		}
+	})
+	said(path, false, "closed again")
 }

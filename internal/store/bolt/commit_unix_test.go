@@ -71,7 +71,7 @@ func failedCommits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "bot.db")
 			var told []error
-			e, err := bolt.Open(path, bolt.Options{NoSync: true, Fatal: func(err error) { told = append(told, err) }})
+			e, err := bolt.Open(path, bolt.Options{NoSync: true, Identify: true, Fatal: func(err error) { told = append(told, err) }})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,6 +83,9 @@ func failedCommits(t *testing.T) {
 			end()
 			if !errors.Is(err, syscall.EFBIG) || len(told) != 1 || !errors.Is(told[0], syscall.EFBIG) {
 				t.Fatalf("the commit: %v; told: %v", err, told)
+			}
+			if bolt.KilledOnly(path) {
+				t.Error("the next start does not read what the commit has left")
 			}
 			if err := e.Update(t.Context(), small); err == nil {
 				t.Error("Update goes on")
