@@ -228,8 +228,8 @@ func codeDefects() []defect {
 		{
 			name:   "codes: the balance is not asked who else has bought",
 			file:   listed,
-			old:    ` || !v.paidAlone(ctx) {`,
-			new:    ` {`,
+			old:    `v.found.renamed || !v.paidAlone(ctx) {`,
+			new:    `v.found.renamed {`,
 			breaks: "the code of a purchase that somebody else made is delivered",
 			holds:  trulyOurs,
 			by:     "./internal/notify -run TestTheListShowsSomebodyElses",

@@ -90,8 +90,7 @@ func byName(list []api.Order, o store.Order, p store.Purchase) (api.Order, bool)
 
 // byAllElse finds an order in a list of other ids.
 func (v *evidence) byAllElse(ctx context.Context, list []api.Order, o store.Order) (found api.Order, ok bool, err error) {
-	// The money is asked last: it may cost a call, and the others cost none.
-	if !v.of.Before.Listed || v.now.Sub(v.of.AnsweredAt) < v.listedAfter() || !v.paidAlone(ctx) {
+	if !v.of.Before.Listed || v.now.Sub(v.of.AnsweredAt) < v.listedAfter() {
 		return found, false, nil
 	}
 	orders, err := v.engine.cfg.Store.OrdersOf(ctx, v.of)
@@ -105,18 +104,17 @@ func (v *evidence) byAllElse(ctx context.Context, list []api.Order, o store.Orde
 	// Units with their codes are out of the race, and so is one whose entry was another purchase's (Clash).
 	orders = slices.DeleteFunc(orders, func(o store.Order) bool { return !o.Code.IsZero() || o.Clash })
 	at := slices.IndexFunc(orders, func(other store.Order) bool { return other.ID == o.ID })
-	if err := v.gatherRows(ctx, list); err != nil {
-		return found, false, err
-	}
-	f := v.found
-	// As many candidates as units, and nothing beside them that might be one: only then each is ours, whichever is whose. Units
-	// are alike, so they are given out in their order.
-	if at < 0 || !f.only(len(orders)) {
+	if at < 0 {
 		return found, false, nil
+	}
+	// Each entry is ours then, whichever is whose. Units are alike, so they are given out in their order.
+	ids, err := v.onlyOurs(ctx, list, len(orders))
+	if err != nil {
+		return found, false, err
 	}
 	var rows []api.Order
 	for _, r := range list {
-		if slices.Contains(f.candidates, r.ID) && store.Telling(r.Code) {
+		if slices.Contains(ids, r.ID) && store.Telling(r.Code) {
 			rows = append(rows, r)
 		}
 	}
@@ -124,6 +122,23 @@ func (v *evidence) byAllElse(ctx context.Context, list []api.Order, o store.Orde
 		return found, false, nil
 	}
 	return rows[at], true, nil
+}
+
+// onlyOurs names the entries of a list of other ids that can be nobody's but the purchase's: as many fit as units are looked for, and
+// nothing beside them might, the balance says that nobody else has bought, and no purchase with another key of the wallet is waited
+// for that would fit as well. None where any of that is not so.
+func (v *evidence) onlyOurs(ctx context.Context, list []api.Order, units int) (ids []string, err error) {
+	if err := v.gatherRows(ctx, list); err != nil {
+		return nil, err
+	}
+	// The money is asked late: it may cost a call, and what is before it costs none.
+	if !v.found.only(units) || v.found.renamed || !v.paidAlone(ctx) {
+		return nil, nil
+	}
+	if contested, err := v.engine.contested(ctx, v.account, v.of); contested || err != nil {
+		return nil, err
+	}
+	return v.found.candidates, nil
 }
 
 // listedAfter is how long after its purchase an order is found in a list of other ids: by then readings that are not older

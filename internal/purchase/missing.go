@@ -36,7 +36,7 @@ const (
 // seekMissing looks once for the orders of an accepted purchase that its answer left out.
 func (e *Engine) seekMissing(ctx context.Context, a store.Account, p store.Purchase) error {
 	v := e.evidence(a, p)
-	left, how, err := v.missing(ctx)
+	left, how, err := v.searchLeftOut(ctx)
 	if err != nil || ctx.Err() != nil {
 		return errors.Join(err, ctx.Err())
 	}
@@ -94,8 +94,8 @@ func (v *evidence) mayRepeat() bool {
 	return v.found.age >= 0 && max(v.found.age, v.found.waited) < missingLife
 }
 
-// missing looks for the orders that an answer left out.
-func (v *evidence) missing(ctx context.Context) (found named, how search, err error) {
+// searchLeftOut looks for the orders that an answer left out.
+func (v *evidence) searchLeftOut(ctx context.Context) (found named, how search, err error) {
 	if !v.of.SeeksMissing() || !v.of.Before.Listed || api.Family(v.of.Family) == api.SportsTV { // no list is known to show these
 		return found, hopeless, nil
 	}
@@ -115,8 +115,7 @@ func (v *evidence) missing(ctx context.Context) (found named, how search, err er
 	return v.listedOrders(rows), searched, err
 }
 
-// leftOut names the orders of a list that an answer left out: just as many as are missing fit, and nobody else can have bought
-// them. None where that is not so.
+// leftOut names the orders of a list that an answer left out. None where it cannot be told which they are.
 func (v *evidence) leftOut(ctx context.Context, list []api.Order) (rows []string, err error) {
 	orders, err := v.engine.cfg.Store.OrdersOf(ctx, v.of)
 	if err != nil {
@@ -127,26 +126,17 @@ func (v *evidence) leftOut(ctx context.Context, list []api.Order) (rows []string
 		_, found := shown.find(o, listedByName(v.of, o))
 		return !found // an entry may be that unit's, which tells nothing of itself yet
 	}
-	if slices.ContainsFunc(orders, unseen) || !v.paidAlone(ctx) {
+	if slices.ContainsFunc(orders, unseen) {
 		return nil, nil
 	}
-	if err := v.gatherRows(ctx, list); err != nil {
-		return nil, err
-	}
-	f := v.found
-	if !f.only(v.of.Missing) || f.renamed {
-		return nil, nil
-	}
+	rows, err = v.onlyOurs(ctx, list, v.of.Missing)
 	// Whatever a claim says, one of its own orders under another name is none that it lacks.
 	for _, o := range orders {
-		if slices.ContainsFunc(f.candidates, func(id string) bool { return orderid.Same(id, o.ServiceID()) || orderid.Same(id, o.Other) }) {
-			return nil, nil
+		if slices.ContainsFunc(rows, func(id string) bool { return orderid.Same(id, o.ServiceID()) || orderid.Same(id, o.Other) }) {
+			return nil, err
 		}
 	}
-	if contested, err := v.engine.contested(ctx, v.account, v.of); contested || err != nil {
-		return nil, err
-	}
-	return f.candidates, nil
+	return rows, err
 }
 
 // takeMissing makes orders that were found a purchase's own, beside those that its answer named. None is taken where that may not
