@@ -594,9 +594,9 @@ func reconcilingDefects() []defect {
 		},
 		{
 			name:   "money that is gone is no sign of others before it is told of",
-			file:   "internal/purchase/outside.go",
-			old:    `return w.Strange != nil && w.Strange.Amount.Sign() < 0 }`,
-			new:    `return false }`,
+			file:   judge,
+			old:    `	case f.strange:`,
+			new:    `	case false:`,
 			breaks: "somebody else's second purchase is taken for ours, because nobody was told of their first one yet",
 			holds:  trulyOurs,
 			by:     "./internal/purchase -run TestUnexplainedMoneyIsASign",

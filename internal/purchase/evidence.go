@@ -66,7 +66,7 @@ func (v *evidence) gather(ctx context.Context) error {
 	v.found.listed = v.kept.Listed && v.of.Before.Listed
 	v.kept.Rows = slices.Concat(v.found.candidates, v.found.late)
 	v.kept.Alone = v.found.own+v.found.rivals == 0
-	v.kept.Shared, v.kept.Paid = v.found.shared, v.found.charge == charged
+	v.kept.Shared, v.kept.Paid = v.found.shared || v.found.strange, v.found.charge == charged
 	v.kept.Intact = v.found.charge == uncharged
 	v.weigh(readable && known)
 	return nil

@@ -28,6 +28,7 @@ type findings struct {
 	contested  bool     // an uncertain purchase of the same item was sent with another key that may open the same wallet
 	listed     bool     // the list of orders was read, now and before the purchase
 	shared     bool     // the account is used outside of this bot as well
+	strange    bool     // money is gone that nothing explains, and nobody was told of it yet: others may use the account
 	known      bool     // it is known how late the balance and the list are
 	charge     charge
 	broken     bool          // all orders that fit have failed: their price may be back
@@ -38,7 +39,7 @@ type findings struct {
 
 // only reports whether so many orders fit, and nothing beside them that might be theirs or somebody else's.
 func (f findings) only(units int) bool {
-	return len(f.candidates) == units && len(f.late)+f.others+f.own+f.rivals == 0 && !f.shared
+	return len(f.candidates) == units && len(f.late)+f.others+f.own+f.rivals == 0 && !f.shared && !f.strange
 }
 
 // finding is what a look comes to.
@@ -108,6 +109,8 @@ func whole(f findings, unsure, early func(string) finding) finding {
 		return unsure(store.RuleUntrusted)
 	case f.own+f.rivals > 0:
 		return early(store.RuleOwn)
+	case f.strange:
+		return early(store.RuleUntrusted)
 	// Orders that have all failed are given back: then the price may be there (uncharged), or back (returned).
 	case f.charge != charged && (!f.broken || f.charge != uncharged && f.charge != returned):
 		return early(store.RuleUntrusted)

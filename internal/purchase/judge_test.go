@@ -28,6 +28,8 @@ func TestJudge(t *testing.T) {
 		"its orders show, and the money is there":        {early, findings{candidates: two, charge: uncharged}, "", store.RuleUntrusted},
 		"the same, and it stays there":                   {late, findings{candidates: two, charge: uncharged}, GiveUp, store.RuleUntrusted},
 		"its orders show, and the money cannot be read":  {late, findings{candidates: two}, GiveUp, store.RuleUntrusted},
+		"money is gone that nothing explains":            {early, findings{candidates: two, strange: true, charge: charged}, "", store.RuleUntrusted},
+		"money is gone that goes on being unexplained":   {late, findings{candidates: two, strange: true, charge: charged}, GiveUp, store.RuleUntrusted},
 		"the list was not read before":                   {early, findings{candidates: two, charge: charged, silence: -1}, "", store.RuleUntrusted},
 		"more orders show":                               {early, findings{candidates: []string{"7", "8", "9"}, charge: charged}, "", store.RuleTooMany},
 		"more orders show, and go on showing":            {patience, findings{candidates: []string{"7", "8", "9"}, charge: charged}, GiveUp, store.RuleTooMany},

@@ -173,7 +173,7 @@ func TestUnexplainedMoneyIsASign(t *testing.T) {
 					return
 				}
 				s.is(p, store.Unknown)
-				s.live(10 * time.Minute)
+				s.live(16 * time.Minute) // by then it is told of
 				s.decidedBy(p, store.Undecided, store.RuleShared)
 			})
 		})
