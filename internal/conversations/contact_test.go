@@ -65,7 +65,7 @@ func TestASharedContactAnswers(t *testing.T) {
 		h.Tap(apptest.Sam, "60 coins")
 		h.Tap(apptest.Sam, "1 unit")
 		share(h, apptest.Sam, apptest.Sam, "Nadia", "", "51234567")
-		h.See(apptest.Sam, "No player of this contact is saved for it")
+		h.See(apptest.Sam, "No player of this customer is saved for it")
 		share(h, apptest.Sam, apptest.Sam, "Krimo", "", "+213 550 12 34 56")
 		if text := apptest.Plain(h.See(apptest.Sam, "Check before buying").Text); !strings.Contains(text, "51234567") {
 			t.Errorf("the summary is %s", text)

@@ -134,7 +134,7 @@ func (t accessFlow) shopOf(c store.Chat) (store.Account, error) {
 // guest is a chat as the bot's owner sees it, by the account that is linked there.
 func guest(c store.Chat, shop store.Account) screen.AccessChat {
 	m, _ := shop.Member(c.ID)
-	g := screen.AccessChat{ID: c.ID, Shop: shop.Called(), Name: m.Name, Role: m.Role, At: c.Admitted}
+	g := screen.AccessChat{ID: c.ID, Shop: shop.Name, Name: m.Name, Role: m.Role, At: c.Admitted}
 	if shop.Place != nil && shop.Place.Chat == c.ID {
 		g.Name = shop.Place.Title
 	}
