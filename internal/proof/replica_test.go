@@ -61,11 +61,11 @@ type replica struct {
 	process *apptest.Process // nil: none
 	gate    killGate
 
-	mu     sync.Mutex
-	called time.Time // its last call of Telegram, in this life
-	woken  bool      // it has stood still, and goes on
-	late   []string  // what it has asked for since then that cannot be taken back
-	met    *meeting  // nil: none
+	mu    sync.Mutex
+	first time.Time // its first call of Telegram, in this life
+	woken bool      // it has stood still, and goes on
+	late  []string  // what it has asked for since then that cannot be taken back
+	met   *meeting  // nil: none
 }
 
 // newReplicas makes a city with two processes that do not run yet.
@@ -121,8 +121,8 @@ func (r *replica) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	kind := kindOf(req)
 	r.mu.Lock()
 	isTelegram := !strings.HasPrefix(req.URL.Path, "/api/")
-	if isTelegram {
-		r.called = time.Now()
+	if isTelegram && r.first.IsZero() {
+		r.first = time.Now()
 	}
 	if r.woken && (isTelegram || kind == "purchase") {
 		r.late = append(r.late, kind)
@@ -145,7 +145,7 @@ func (r *replica) start() *apptest.Process {
 		r.city.t.Fatal(err)
 	}
 	r.mu.Lock()
-	r.called, r.woken, r.late = time.Time{}, false, nil
+	r.first, r.woken, r.late = time.Time{}, false, nil
 	r.mu.Unlock()
 	r.process = apptest.LaunchFile(r.city.t, file, r.dir, r.env)
 	return r.process
@@ -155,7 +155,7 @@ func (r *replica) start() *apptest.Process {
 func (r *replica) leads() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.process != nil && !r.called.IsZero()
+	return r.process != nil && !r.first.IsZero()
 }
 
 // up starts whoever does not run. One may have ended by itself, as it says: another one leads, it stood still for too long, or a commit

@@ -21,6 +21,7 @@ import (
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
+	"resellerbot/internal/store/postgres"
 	"resellerbot/internal/store/seal"
 )
 
@@ -56,6 +57,7 @@ type speedBot struct {
 	log      apptest.LockedBuffer
 	begun    time.Time
 	limits   []string // of the environment
+	address  string   // of a server's database; empty: it is a file
 }
 
 // newSpeedBot makes what a bot talks to.
@@ -93,7 +95,7 @@ func speedKeys() string {
 // seed writes into the database that the program is to find.
 func (b *speedBot) seed(write func(ctx context.Context, s *store.Store) error) {
 	b.t.Helper()
-	e, err := bolt.Open(b.database, bolt.Options{Fatal: func(err error) { b.t.Error(err) }})
+	e, err := b.open()
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -112,6 +114,15 @@ func (b *speedBot) seed(write func(ctx context.Context, s *store.Store) error) {
 	}
 }
 
+// open opens its database.
+func (b *speedBot) open() (store.Engine, error) {
+	fatal := func(err error) { b.t.Error(err) }
+	if b.address == "" {
+		return bolt.Open(b.database, bolt.Options{Fatal: fatal})
+	}
+	return postgres.Open(b.t.Context(), b.address, postgres.Options{Fatal: fatal, Lost: fatal})
+}
+
 // start starts the program that is measured, and waits until it polls.
 func (b *speedBot) start() {
 	b.t.Helper()
@@ -119,9 +130,13 @@ func (b *speedBot) start() {
 	if program == "" {
 		program = apptest.Program(b.t)
 	}
+	database := "DATABASE_PATH=" + b.database
+	if b.address != "" {
+		database = "DATABASE_URL=" + b.address
+	}
 	b.launch(program, append([]string{
 		"TELEGRAM_BOT_TOKEN=" + killToken, "TELEGRAM_API_URL=" + b.base, "RESELLER_API_URL=" + b.base + "/api", "ENCRYPTION_KEYS=" + speedKeys(),
-		"DATABASE_PATH=" + b.database, "HTTP_ADDR=", "DEFAULT_LANGUAGE=en", "BALANCE_SCHEDULE=@every 24h", "STOCK_SCHEDULE=@every 24h",
+		database, "HTTP_ADDR=", "DEFAULT_LANGUAGE=en", "BALANCE_SCHEDULE=@every 24h", "STOCK_SCHEDULE=@every 24h",
 	}, b.limits...))
 }
 

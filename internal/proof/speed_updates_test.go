@@ -72,7 +72,7 @@ func measureUpdates(t *testing.T, full bool) {
 			b.telegram.AddUser(tgsim.User{ID: firstChat + i, FirstName: "Sam", LanguageCode: "en"})
 		}
 	}
-	ours.seed(seedMembers)
+	ours.seed(seedMembers(speedChats))
 	ours.limits = []string{"TELEGRAM_PER_SECOND=100000"}
 	ours.start()
 	program, err := os.Executable()
@@ -163,24 +163,26 @@ func (b *speedBot) answersFirst() string {
 }
 
 // seedMembers links every chat: two are the team of an account.
-func seedMembers(ctx context.Context, s *store.Store) error {
-	const team = 2
-	for first := int64(firstChat); first < firstChat+speedChats; first += team {
-		err := s.Update(ctx, func(tx *store.Tx) error {
-			a := store.Account{ID: fmt.Sprint("u", first), Name: "Shop", Key: secret.New(fmt.Sprint("KEY-speed-", first)), LinkedAt: time.Now()}
-			for id := first; id < first+team; id++ {
-				store.Admit(&a, store.Member{User: id, Name: "Sam", Role: store.Seller})
-				if err := tx.PutChat(&store.Chat{ID: id, Account: a.ID, Language: "en", CreatedAt: time.Now()}); err != nil {
-					return err
+func seedMembers(chats int64) func(context.Context, *store.Store) error {
+	return func(ctx context.Context, s *store.Store) error {
+		const team = 2
+		for first := int64(firstChat); first < firstChat+chats; first += team {
+			err := s.Update(ctx, func(tx *store.Tx) error {
+				a := store.Account{ID: fmt.Sprint("u", first), Name: "Shop", Key: secret.New(fmt.Sprint("KEY-speed-", first)), LinkedAt: time.Now()}
+				for id := first; id < first+team; id++ {
+					store.Admit(&a, store.Member{User: id, Name: "Sam", Role: store.Seller})
+					if err := tx.PutChat(&store.Chat{ID: id, Account: a.ID, Language: "en", CreatedAt: time.Now()}); err != nil {
+						return err
+					}
 				}
+				return tx.PutAccount(&a)
+			})
+			if err != nil {
+				return err
 			}
-			return tx.PutAccount(&a)
-		})
-		if err != nil {
-			return err
 		}
+		return nil
 	}
-	return nil
 }
 
 // load has n people act, so many a second, or a hundred unanswered at most where rate is 0, and tells what a thousand

@@ -83,6 +83,18 @@ func (p *Pair) URL() string {
 	}.Encode()}).String()
 }
 
+// URLBy leads to a schema of the bot's database at the primary alone, by way of a socket like its own in another folder.
+func (p *Pair) URLBy(dir, schema string) string {
+	p.t.Helper()
+	p.Run(Primary, "psql", "-U", "postgres", "-d", "bot", "-c", "create schema "+schema+" authorization bot")
+	return (&url.URL{Scheme: "postgres", User: url.UserPassword("bot", "b'ot"), Path: "/bot", RawQuery: url.Values{
+		"host": {dir}, "port": {Primary}, "search_path": {schema},
+	}.Encode()}).String()
+}
+
+// Dir is the folder of the sockets.
+func (p *Pair) Dir() string { return p.dir }
+
 // Run runs a program of PostgreSQL's, or a script, as the servers' user, for one of the servers.
 func (p *Pair) Run(server, name string, args ...string) string {
 	p.t.Helper()
