@@ -135,10 +135,16 @@ func (p *Pair) Lag() {
 // Kill ends all processes of the primary with SIGKILL, at one moment: as the end of its machine.
 func (p *Pair) Kill() {
 	p.t.Helper()
-	file := filepath.Join(p.data(Primary), "postmaster.pid")
+	KillServer(p.t, p.data(Primary))
+}
+
+// KillServer does so to the server with its data in a folder.
+func KillServer(t testing.TB, data string) {
+	t.Helper()
+	file := filepath.Join(data, "postmaster.pid")
 	text, err := os.ReadFile(file)
 	if err != nil {
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
 	lines := strings.Split(string(text), "\n")
 	pid, err := strconv.Atoi(lines[0])
@@ -146,11 +152,11 @@ func (p *Pair) Kill() {
 		err = syscall.Kill(pid, syscall.SIGSTOP) // it starts none while its children are listed
 	}
 	if err != nil {
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
 	children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
 	if err != nil {
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
 	for _, child := range append(strings.Fields(string(children)), lines[0]) {
 		n, err := strconv.Atoi(child)
@@ -158,7 +164,7 @@ func (p *Pair) Kill() {
 			err = syscall.Kill(n, syscall.SIGKILL)
 		}
 		if err != nil && !errors.Is(err, syscall.ESRCH) {
-			p.t.Fatal(err)
+			t.Fatal(err)
 		}
 	}
 	const remove, kept = 0, 6 // IPC_RMID; the line with the segment that a server of this name would find
@@ -169,7 +175,7 @@ func (p *Pair) Kill() {
 	}
 	// What is left of it is that of a machine which is gone: nothing may take its number for a server that lives.
 	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
 }
 

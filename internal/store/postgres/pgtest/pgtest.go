@@ -187,7 +187,8 @@ func (s *Server) watch() error {
 // binaries finds PostgreSQL's programs, the newest of Debian's versions.
 func binaries() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
-		return filepath.Dir(path), nil
+		path, err = filepath.EvalSymlinks(path) // the others may lie beside it alone
+		return filepath.Dir(path), err
 	}
 	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	if err != nil || len(found) == 0 {
