@@ -23,10 +23,16 @@ type Count struct {
 
 // Mark is a drawer at the moment of its count: the last entry of the book, and what had to be there. What is posted behind it is
 // of the next shift.
+//
+// Without an entry it is one of two things: none, of a count that was made before there were marks, or that of a book which had no
+// entry yet. Both are told by the time of the count (isTimed), which is as good for the second: nothing came before it.
 type Mark struct {
 	Entry    uint64
 	Expected Money
 }
+
+// isTimed reports whether a mark names no entry, so that the time of its count tells what came after it.
+func (m Mark) isTimed() bool { return m.Entry == 0 }
 
 // MarkOf marks the drawer of a counter now.
 func MarkOf(r Records, book, counter string) (Mark, error) {
@@ -44,7 +50,7 @@ func (c Count) Since(entry func(number uint64) (Entry, error), b Book, expected 
 	switch {
 	case c.Uncounted || c.At.IsZero():
 		return 0, nil
-	case c.Mark.Entry == 0: // it was counted before marks were made
+	case c.Mark.isTimed():
 		return movedSince(entry, b, In(Till, c.Counter), c.At)
 	}
 	return expected - c.Mark.Expected, nil
@@ -92,6 +98,9 @@ func (b *Book) shift(counter string) Shift {
 
 // CloseShift seals the shift of a counter. The difference is an entry of any size, by what had to be there when it was counted.
 // Counting the same shift twice gives what was sealed first.
+//
+// The order matters. What had to be in the drawer is read before the difference is posted, which makes the two agree; and the next shift is
+// taken out of the book before that too, since posting counts its entry into the shift that is open.
 func CloseShift(r Records, book string, c Count, now time.Time) (Shift, error) {
 	b, err := r.Book(book)
 	if err != nil {
@@ -111,7 +120,7 @@ func CloseShift(r Records, book string, c Count, now time.Time) (Shift, error) {
 		return s, err
 	}
 	s.Expected -= since
-	next := b.after(c)
+	next := b.after(c) // before post: see above
 	if c.Uncounted {
 		c.Counted, c.Leave = s.Expected, s.Expected
 	} else if !c.Counted.whole() || !c.Leave.whole() || c.Leave > c.Counted {
@@ -146,7 +155,7 @@ func CloseShift(r Records, book string, c Count, now time.Time) (Shift, error) {
 // after is the shift that has begun behind a count: with what was posted before the count is confirmed. None where nothing was.
 func (b *Book) after(c Count) Shift {
 	s := b.Shifts[c.Counter]
-	if c.Uncounted || c.Mark.Entry == 0 || s.OpenedAt.IsZero() || s.Last <= c.Mark.Entry {
+	if c.Uncounted || c.Mark.isTimed() || s.OpenedAt.IsZero() || s.Last <= c.Mark.Entry {
 		return Shift{}
 	}
 	return Shift{Book: b.ID, Counter: c.Counter, Number: s.Number + 1, OpenedAt: c.At, First: c.Mark.Entry + 1, Last: s.Last}
