@@ -228,7 +228,7 @@ func codeDefects() []defect {
 		{
 			name:   "codes: the balance is not asked who else has bought",
 			file:   listed,
-			old:    `v.found.renamed || !v.paidAlone(ctx) {`,
+			old:    `v.found.renamed || !v.nobodyElsePaid(ctx) {`,
 			new:    `v.found.renamed {`,
 			breaks: "the code of a purchase that somebody else made is delivered",
 			holds:  trulyOurs,

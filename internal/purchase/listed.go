@@ -132,7 +132,7 @@ func (v *evidence) onlyOurs(ctx context.Context, list []api.Order, units int) (i
 		return nil, err
 	}
 	// The money is asked late: it may cost a call, and what is before it costs none.
-	if !v.found.only(units) || v.found.renamed || !v.paidAlone(ctx) {
+	if !v.found.only(units) || v.found.renamed || !v.nobodyElsePaid(ctx) {
 		return nil, nil
 	}
 	if contested, err := v.engine.contested(ctx, v.account, v.of); contested || err != nil {
@@ -150,10 +150,11 @@ func (v *evidence) listedAfter() time.Duration {
 	return listedAge + max(listedSoonest, lagFactor*longestLag(v.account, v.of))
 }
 
-// paidAlone reports whether the balance says that nobody else has bought since the purchase: its price has shown to be gone,
+// nobodyElsePaid reports whether the balance says that nobody else has bought since the purchase: its price has shown to be gone,
 // and nothing has moved that is not explained.
-func (v *evidence) paidAlone(ctx context.Context) bool {
+func (v *evidence) nobodyElsePaid(ctx context.Context) bool {
 	w := v.account.Wallet
+	// A price that may still go is not seen either: that the balance is as expected says nothing of it then.
 	unseen := func(x store.Expected) bool {
 		return x.Purchase == v.of.ID && (x.Seen.IsZero() || x.MayGo == store.Overdue)
 	}

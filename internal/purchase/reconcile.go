@@ -70,7 +70,7 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 	if p.Phase != store.Unknown {
 		ctx = api.InBackground(ctx)
 	}
-	if p.Phase == store.Accepted && p.Seeks > 0 {
+	if p.Search() == store.ForLeftOut {
 		err := e.seekMissing(ctx, a, p)
 		if gone, goneErr := e.hasGone(ctx, p); err != nil || goneErr != nil || !gone { // else others may be in their place
 			return errors.Join(err, goneErr)

@@ -61,7 +61,7 @@ type Purchase struct {
 
 	Before     Snapshot    // read just before submitting; evidence for finding it again
 	Evidence   *Evidence   // of an uncertain one; nil while nobody has looked
-	LookAt     time.Time   // when to look next for an uncertain one, or for orders of it that are missing or gone; zero where nobody has to
+	LookAt     time.Time   // when to look next for what Search says; zero where nobody has to
 	DecideBy   time.Time   // when people are asked about an uncertain one at the latest
 	Origin     string      // how the orders that an uncertain answer named are followed
 	Refused    bool        // the service itself said no, after it was sent: it is watched whether that was true
@@ -94,6 +94,35 @@ type Purchase struct {
 	ClosedAt   time.Time
 	History    []Step
 	rev        uint64
+}
+
+// Search is what a purchase is looked at for when LookAt comes.
+type Search uint8
+
+// The searches.
+const (
+	ForNothing  Search = iota
+	ForItself          // it may or may not have happened: uncertain, or put to a person
+	ForTruth           // it was said not to have happened, and is watched for what speaks against that
+	ForLeftOut         // for orders that its answer left out (Missing)
+	ForVanished        // for orders that the service showed and shows no more (Order.Gone), or others in their place
+)
+
+// Search is what the purchase is looked at for: its phase says it, and of an accepted one the looks that are left.
+func (p Purchase) Search() Search {
+	switch {
+	case p.LookAt.IsZero():
+		return ForNothing
+	case p.Phase == Unknown, p.Phase == Undecided:
+		return ForItself
+	case p.Phase == NotCreated, p.Phase == Rejected:
+		return ForTruth
+	case p.Phase == Accepted && p.Seeks > 0:
+		return ForLeftOut
+	case p.Phase == Accepted:
+		return ForVanished
+	}
+	return ForNothing
 }
 
 // PaidFor is what an order of the purchase cost: what was charged for it, where that is not what was shown. An order may be of
@@ -174,7 +203,7 @@ type Evidence struct {
 	Rule    string   // which rule spoke (RuleRows and its like)
 	Rows    []string // the service's ids of orders that may be this purchase's
 	Beside  []string `json:",omitempty"` // of orders of the same item that are nobody's, and do not fit
-	Alone   bool     // and nobody else's of this bot
+	Alone   bool     // and no other purchase of this bot waits for orders that they may be
 	Paid    bool     // exactly its price is gone
 	Intact  bool     // its price is there
 	Listed  bool     // its list of orders could be read
