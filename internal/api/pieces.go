@@ -18,6 +18,7 @@ type pieces struct {
 // UnmarshalJSON implements json.Unmarshaler. Where no text or number is in it, it is empty.
 func (p *pieces) UnmarshalJSON(text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
+	// A code may be a number of thirty digits, which as a float would lose the last ones.
 	d.UseNumber()
 	*p = readPieces(d)
 	if len(p.parts) == 0 {
@@ -62,6 +63,7 @@ func readElements(d *json.Decoder) pieces {
 	holes := false
 	for d.More() {
 		p := readPieces(d)
+		// A hole is remembered and not skipped: three pieces of four look like a whole code to a person.
 		holes = holes || p.text == ""
 		all = append(all, member{pieces: p})
 	}

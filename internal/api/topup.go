@@ -51,6 +51,7 @@ func (s *Session) Check(ctx context.Context, p Product, answers map[string]strin
 		return s.checkPlayer(ctx, "POST /arena/check-player", "/arena/check-player", answers[PlayerInput])
 	case BattleRoyale:
 		c, err := s.checkPlayer(ctx, "POST /battleroyale/check-player", "/battleroyale/check-player", answers[p.PlayerInput()])
+		// Not every service has the family's own endpoint: the one for all products is asked then.
 		if ClassOf(err) != NotOffered {
 			return c, err
 		}
@@ -135,6 +136,7 @@ func (s *Session) check(ctx context.Context, c call, sure bool) (Check, error) {
 		return got, err
 	}
 	switch {
+	// A proxy or a login page has answered: taken for the service's word, it would tell somebody that their player does not exist.
 	case errors.Is(err, errNotWrapped):
 		e.Class = Upstream
 	case len(e.Fields) > 0:

@@ -46,6 +46,7 @@ func (i *Inbox) AllParked(ctx context.Context, limit int) (all []Parked, err err
 
 // Again has a parked update handled once more, and tells of it. ErrRefusedAgain, ErrNotFound.
 func (i *Inbox) Again(ctx context.Context, id int64) (p Parked, err error) {
+	// Until then the same update may be in the hands of the replay: it would be handled twice, side by side.
 	if !i.replayed.Load() {
 		p.What, p.Refused = "set aside", "the bot is still taking up what an earlier process has left; try it in a moment"
 		return p, ErrRefusedAgain

@@ -117,12 +117,14 @@ func (d *Deliverer) topic(ctx context.Context, v *delivery) error {
 	if a.Place == nil || a.Place.Chat != v.home.ID {
 		return errObsolete
 	}
+	// Topics may have been turned off, or this one been made, since the row was queued.
 	if t, wanted := a.Place.Topics[s]; !wanted || t.Thread != 0 {
 		return errObsolete
 	}
 	if v.row.Sent { // before a stop, and what came of it was not noted
 		return nil
 	}
+	// On disk before the wire: Telegram makes a second topic of the same name without a word.
 	err = d.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		row := v.row
 		err := tx.Sending(&row, time.Now().Add(lease))

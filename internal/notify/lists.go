@@ -55,6 +55,7 @@ func (d *Deliverer) list(ctx context.Context, v *delivery) error {
 		}
 		v.list.Bought[id] = screen.Bought{Purchase: p, Orders: orders}
 	}
+	// What it was sold for is asked of the books, which are read here alone: a card that still moves does not show it.
 	if l.Phase == store.ListEnded {
 		if _, v.list.Trades, err = d.cfg.Store.ListTrades(ctx, l); err != nil {
 			return fmt.Errorf("read what is made of a list: %w", err)
@@ -98,6 +99,7 @@ func (d *Deliverer) list(ctx context.Context, v *delivery) error {
 // listCard edits a list's card. Only where that is gone, a new one is sent.
 func (d *Deliverer) listCard(ctx context.Context, v *delivery, show ListScreens) error {
 	l := v.list
+	// Telegram counts edits as messages: in a group twenty a minute are all there are, and codes need them.
 	if due := l.EditedAt.Add(cardRest); l.Phase == store.ListBuying && due.After(time.Now()) {
 		return tooEarlyError{due}
 	}
@@ -127,6 +129,7 @@ func (d *Deliverer) listFile(ctx context.Context, v *delivery, show ListScreens)
 		l.Brings[id] = b.Unlisted(b.Orders)
 		n := store.CountCodes(l.Brings[id].Of(b.Orders))
 		codes, all = codes+n, all+store.CountCodes(b.Orders)
+		// The file may have arrived before a stop, so that its codes may be there twice: the text says so.
 		if n > 0 && v.row.Sent {
 			b.Told.MaybeSent = true
 			l.Bought[id] = b
@@ -139,6 +142,7 @@ func (d *Deliverer) listFile(ctx context.Context, v *delivery, show ListScreens)
 		l.filed = true
 		return nil
 	}
+	// On disk before the wire: after a stop nobody knows whether the file arrived, and then Sent says so.
 	if codes > 0 {
 		err := d.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 			row := v.row
@@ -198,6 +202,7 @@ func (d *Deliverer) disinherit(ctx context.Context, v *delivery) error {
 			if err != nil {
 				return err
 			}
+			// One that is apart has its own message, which goes to an owner by itself.
 			if p.Apart || p.Chat != v.list.Chat {
 				continue
 			}
@@ -228,6 +233,7 @@ func (d *Deliverer) tellUnsent(tx *store.Tx, v *delivery) error {
 	numbers, items := store.Units{}, []string{}
 	for _, line := range v.list.Lines {
 		b, bought := v.list.Bought[line.Purchase]
+		// Dropped with an attempt behind it is not "not sent": it has met 429, and its own message tells of it.
 		if !v.list.Buys(&line) || bought && (b.Phase != store.Dropped || b.Attempts > 0) {
 			continue
 		}

@@ -76,6 +76,7 @@ func (d *Deliverer) failed(wire context.Context, v *delivery, cause error) (unti
 	now, r := time.Now(), outcome(cause)
 	log := d.cfg.Log.With("chat", v.home.ID, "kind", string(v.row.Kind), "purchase", v.row.Purchase, "tries", v.row.Tries)
 	switch {
+	// The token is not taken: no row is at fault, and none may lose a try or be set aside for it.
 	case r.Kind == telegram.Fatal:
 		return d.putBack(wire, v, now), cause
 	case wire.Err() != nil: // stopped: not an attempt, but it may have arrived
@@ -142,6 +143,7 @@ func (d *Deliverer) rest(ctx context.Context, v *delivery, now time.Time) (until
 // offerVault tells the owner of an account that codes of it could not be delivered to another chat, once
 // for each message that holds some. The codes stay where they are.
 func (d *Deliverer) offerVault(tx *store.Tx, v *delivery) error {
+	// At the first refusal alone: a chat that rests is tried for days.
 	if v.row.Tries > 0 || v.row.Kind != store.StatusMessage && v.row.Kind != store.Document || store.CountCodes(v.orders) == 0 {
 		return nil
 	}

@@ -128,6 +128,7 @@ func (e *Engine) checkPlayers(ctx context.Context, l store.List) error {
 	if err != nil {
 		return err
 	}
+	// What the chat knew of its players before the list: an id that is called otherwise now is marked.
 	known, err := e.cfg.Store.Players(ctx, l.Chat, l.Account)
 	if err != nil {
 		return err
@@ -140,6 +141,7 @@ func (e *Engine) checkPlayers(ctx context.Context, l store.List) error {
 			all.Go(func() { e.ask(ctx, a, q, known) })
 		}
 		all.Wait()
+		// Each handful is on disk before the next is asked about: a list of fifty takes minutes, and a stop in it asks nobody twice.
 		if l, err = e.answered(ctx, l.ID, some); err != nil || l.Phase != store.ListChecking || l.Due.After(time.Now()) {
 			return err
 		}
@@ -153,6 +155,7 @@ func (e *Engine) checkPlayers(ctx context.Context, l store.List) error {
 
 // ask asks the service about one player.
 func (e *Engine) ask(ctx context.Context, a store.Account, q *asking, known []store.Player) {
+	// In series: fifty players share the limit of calls with whoever waits for a single one, and that one goes first.
 	ctx, cancel := context.WithTimeout(api.InSeries(ctx), checkTime)
 	defer cancel()
 	checker := e.cfg.Checker(a)
@@ -177,8 +180,10 @@ func (e *Engine) ask(ctx context.Context, a store.Account, q *asking, known []st
 		q.found.Status = store.PlayerUnknown
 	case err == nil:
 		q.found.Was = wasBefore(known, q.found)
+	// The limit is nobody's fault and counts as no try: a list may meet it several times on its way.
 	case class == api.Limited && refused != nil:
 		q.limit = max(refused.RetryAfter, time.Second)
+	// That nobody can be asked is no reason not to sell: the card says that this player is not checked.
 	case class == api.NotOffered:
 		q.found.Status = store.PlayerUnchecked
 	case class == api.Invalid:
@@ -235,6 +240,7 @@ func (e *Engine) answered(ctx context.Context, id string, some []*asking) (l sto
 		}
 		if failed {
 			l.Tries++
+			// Only failures in a row give up: one call that has gone through shows that the service answers.
 		} else if !l.Due.After(now) {
 			l.Tries = 0
 		}
@@ -254,6 +260,7 @@ func (e *Engine) answered(ctx context.Context, id string, some []*asking) (l sto
 func learnPlayer(line *store.ListLine, q asking) {
 	pl := q.found
 	pl.Facts = slices.DeleteFunc(slices.Clone(pl.Facts), func(fact string) bool {
+		// What the service repeats of the answer itself stands in the line already.
 		return slices.ContainsFunc(line.Inputs, func(a store.Answer) bool { return strings.HasSuffix(fact, ": "+a.Value) })
 	})
 	line.Check, line.Problem = false, q.wrong
@@ -284,6 +291,7 @@ func (e *Engine) makeReady(ctx context.Context, l store.List) error {
 		if err != nil || now.Phase != store.ListChecking {
 			return err
 		}
+		// The card may have been sent or edited while players were asked about: what is known of it is newer than l.
 		l.EditedAt, l.Message = now.EditedAt, now.Message
 		if err := l.Replace(tx, now); err != nil {
 			return err
@@ -304,6 +312,7 @@ func (e *Engine) ready(ctx context.Context, l *store.List) error {
 	}
 	for i := range l.Lines {
 		line := &l.Lines[i]
+		// Without an input nothing says that it is for the same one again: two cards are just two cards.
 		if line.Problem != "" || len(line.Inputs) == 0 {
 			continue
 		}
@@ -317,6 +326,7 @@ func (e *Engine) ready(ctx context.Context, l *store.List) error {
 	}
 	short, cancel := context.WithTimeout(ctx, balanceTime)
 	defer cancel()
+	// A balance that cannot be read in a moment holds the card back no longer: it says nothing then of how far the money reaches.
 	l.Available = nil
 	if b, err := e.cfg.Service(a).Balance(short, balanceFresh); err == nil && !b.Lacks {
 		l.Available = &b.Available

@@ -33,6 +33,7 @@ func (e *Engine) StopList(ctx context.Context, id string, user int64) (store.Lis
 			if err != nil {
 				return err
 			}
+			// One that has met 429 was on the wire: it may have been executed, and is not ended as if nothing was sent.
 			if p.Phase == store.Queued && p.Attempts == 0 {
 				return e.end(tx, &p, a, store.ReasonCancelled)
 			}
@@ -54,6 +55,7 @@ func (e *Engine) begin(tx *store.Tx, l *store.List, a *store.Account, now time.T
 
 // nextLine has the next line of a list join the queue, or ends the list where none is left.
 func (e *Engine) nextLine(tx *store.Tx, l *store.List, a *store.Account, now time.Time) error {
+	// Once l.Why is set, Next names none any more, and the list ends behind the loop.
 	for line := l.Next(); line != nil; line = l.Next() {
 		p := e.lineOf(*l, *line, now)
 		switch why := forbidden(*a, p); {
@@ -64,6 +66,8 @@ func (e *Engine) nextLine(tx *store.Tx, l *store.List, a *store.Account, now tim
 			l.Why = store.ReasonWaited
 			continue
 		}
+		// Asked again for each line, in the unit that sends it: minutes lie between the ✅ and the last line, in which a colleague may have bought
+		// the same for the same player.
 		same, err := unasked(tx, likeLine(*l, *line), *a, now)
 		if err != nil {
 			return err
@@ -78,6 +82,7 @@ func (e *Engine) nextLine(tx *store.Tx, l *store.List, a *store.Account, now tim
 			return err
 		}
 		account := a.ID
+		// Behind the commit: a walk that is waked before would not see the line in its queue.
 		tx.Then(func() { e.kick(account) })
 		return e.enter(tx, &p, a, now)
 	}
@@ -112,6 +117,7 @@ func (e *Engine) endList(tx *store.Tx, l *store.List, a *store.Account, now time
 		case line.Purchase != "":
 			over = over && line.Done
 		case line.Left == "":
+			// The limit of the day was charged for all of the list at its ✅: what is not sent is given back.
 			line.Left = l.Why
 			unspend(l, a, line.Total)
 		}
@@ -153,6 +159,7 @@ func (e *Engine) lineMoved(tx *store.Tx, p store.Purchase, a *store.Account) err
 	}
 	now := time.Now()
 	line.Phase, line.Codes = p.Phase, count.codes
+	// Undecided counts as done: it may wait for a person for days, and the rest of the list is told meanwhile.
 	line.Done = p.Phase.Final() || p.Phase == store.Undecided || p.Phase == store.Accepted && count.waiting == 0 && len(p.OrderIDs) > 0
 	if l.Phase != store.ListBuying {
 		return errors.Join(tx.PutList(&l), tellList(tx, l))
@@ -160,6 +167,7 @@ func (e *Engine) lineMoved(tx *store.Tx, p store.Purchase, a *store.Account) err
 	if l.Why == "" && endsList(p) {
 		l.Why = p.Reason
 	}
+	// The file waits a little for more of them: a file for each line would be fifty messages.
 	if l.Codes() > l.Filed && l.Due.IsZero() {
 		l.Due = now.Add(fileWait)
 	}
@@ -205,6 +213,7 @@ func setApartOf(tx *store.Tx, p *store.Purchase, count units, recoded bool) erro
 	}
 	l, err := tx.List(p.List)
 	switch {
+	// A list is forgotten before its purchases are.
 	case errors.Is(err, store.ErrNotFound): // every message of it is its own
 		return nil
 	case err != nil:

@@ -55,12 +55,14 @@ func (e *Engine) DraftList(ctx context.Context, d ListDraft) (store.List, error)
 		return store.List{}, fmt.Errorf("draft a list: %w", err)
 	}
 	err = e.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
+		// In one unit with the new list: there is no moment in which two cards of one person have a good ✅.
 		for _, left := range before {
 			if err := e.drop(tx, left.ID, store.ReasonCancelled, true); err != nil {
 				return err
 			}
 		}
 		for _, left := range lists {
+			// Of the same update it is what an earlier try at it has left: the chat hears of the new one alone.
 			if err := dropList(tx, left.ID, store.ReasonCancelled, left.Update != d.Update); err != nil {
 				return err
 			}
@@ -127,6 +129,7 @@ func (e *Engine) ConfirmList(ctx context.Context, t Tap) (store.List, error) {
 			return err
 		}
 		if changed, err = e.markRepeats(tx, l, *a, now); changed || err != nil {
+			// A new nonce: the ✅ that was under their thumb must not confirm what the card says by now.
 			l.Nonce, l.ExpiresAt = nonce, now.Add(draftLife)
 			return errors.Join(err, tx.PutList(l), tellList(tx, *l))
 		}
@@ -144,6 +147,7 @@ func (e *Engine) ConfirmList(ctx context.Context, t Tap) (store.List, error) {
 			return err
 		}
 		l.Message = t.Message
+		// The whole total at once, before the first line: otherwise two lists that are each below the limit are together above it.
 		if m, ok := a.Member(l.User); ok && m.Role != store.Owner {
 			store.Admit(a, m.Spend(total, day))
 			l.Day = day

@@ -105,6 +105,8 @@ func (v *evidence) searchLeftOut(ctx context.Context) (found named, how search, 
 		return found, hopeless, nil
 	case err != nil:
 		return found, blind, nil //nolint:nilerr // what cannot be read now may be read at the next look
+	// The first look comes right behind the answer and only finds out whether there is a list at all: where there is none, people need not
+	// wait for fifteen looks to be told.
 	case v.of.Seeks == missingLooks:
 		return found, searched, nil
 	// The clock on the wall may have been set ahead: by the processes' own, the list is too early still.

@@ -148,6 +148,7 @@ func (k Known) Purchase(ctx context.Context, id string) (Purchase, error) {
 func (k Known) OrdersOf(ctx context.Context, p Purchase) ([]Order, error) {
 	var all []Order
 	for _, id := range p.OrderIDs {
+		// The hint was older than the purchase: what is missing here is unknown, not absent.
 		if !k.read[RecordKey{KindOrder, orderKey(p.Account, id)}] { // they were named since
 			return k.store.OrdersOf(ctx, p)
 		}
@@ -202,6 +203,7 @@ func (k Known) get(ctx context.Context, kind Kind, key string) (Record, error) {
 	if r, ok := k.found[at]; ok {
 		return r, nil
 	}
+	// It was asked for and did not come: that is an answer, and no second read.
 	if k.read[at] {
 		return Record{}, ErrNotFound
 	}

@@ -13,6 +13,7 @@ func (s *Store) Forget(ctx context.Context, user int64) error {
 		return err
 	}
 	err := s.eachAccount(ctx, func(a Account) error {
+		// Names stand in the purchases of every chat that an account had, whoever is in it by now.
 		if !a.knew(user) {
 			return nil
 		}

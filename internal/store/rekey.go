@@ -30,6 +30,7 @@ func (s *Store) Rekey(ctx context.Context) (done Rekeyed, err error) {
 			return done, fmt.Errorf("seal the records anew: %w", err)
 		}
 	}
+	// Last: as long as it is under the old key, nobody starts with the new one alone while a record still needs the old.
 	if err := s.rekeyProof(ctx, &done); err != nil {
 		return done, fmt.Errorf("seal the proof of the key anew: %w", err)
 	}
@@ -69,6 +70,7 @@ func (s *Store) putAll(ctx context.Context, all []Record) error {
 	}
 	return s.engine.Update(ctx, func(tx RecordTx) error {
 		for _, r := range all {
+			// With the version that it was read at: a program that has written meanwhile, against the rule, is not undone but named.
 			if _, err := tx.Put(r); err != nil {
 				return fmt.Errorf("write %s %q: %w", r.Kind, r.Key, err)
 			}
@@ -106,6 +108,7 @@ func (s *Store) reseal(r *Record, done *Rekeyed) (changed bool, err error) {
 	if !changed {
 		return false, nil
 	}
+	// In the form that it was in: packing is for the codec, which knows when a record rests.
 	packed := r.Value[0] == packedFormat
 	text, err = json.Marshal(w)
 	if err == nil {

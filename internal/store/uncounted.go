@@ -149,6 +149,7 @@ func uncertainOf(ctx context.Context, e Engine, account Record) (*uncertainWas, 
 	_, err = editOpen(&p.record, func(open map[string]json.RawMessage) (bool, error) {
 		return false, errors.Join(readField(open, "Total", &p.total), readField(open, "SentAt", &p.sent), readField(open, "Before", &p.was), readField(open, "Before", &p.before))
 	})
+	// The field came with the counting of shapes: where it is, the record is none of these.
 	if _, counted := p.before["Settled"]; err != nil || counted || !p.was.Known {
 		return nil, err
 	}

@@ -41,6 +41,7 @@ func ParseUnits(text string, most int) (u Units) {
 				continue
 			}
 		}
+		// Bounded by what there can be: a row that was written badly, "1-999999999", would fill the memory.
 		for n := max(first, 1); n <= min(last, most); n++ {
 			u = append(u, n)
 		}
@@ -85,6 +86,7 @@ func (p Purchase) FiledUnits(orders []Order) Units {
 	units := slices.Concat(p.Told.Parts(p.Quantity)...)
 	if inFile := p.Told.Document || p.List != "" && !p.Apart; inFile && p.Told.Filed == "" {
 		coded := Coded(orders)
+		// That version sent codes as they came, so its count is of the first ones by time.
 		slices.SortStableFunc(coded, func(a, b Order) int { return a.ReadyAt.Compare(b.ReadyAt) })
 		for _, o := range coded[:min(p.Told.Codes, len(coded))] {
 			units = append(units, o.Unit)
