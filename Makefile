@@ -8,7 +8,7 @@ REPRODUCIBLE := -trimpath -ldflags "-s -w -buildid= -X main.version=$(VERSION)"
 TOOLS   := go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill pair drill unkind small soak polling foreign speed deliveries crowds anything books defects current mutants proof named release fuzz
+.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill pair drill unkind small soak polling foreign speed capacity deliveries crowds anything books defects current mutants proof named release fuzz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,9 +43,12 @@ kill: ## kill the bot 1,000 times while people buy from it
 	KILLS=$(or $(KILLS),1000) go test -count 1 -v -timeout 2h -run '^TestKill$$' ./internal/proof
 
 pair: ## kill one of two bots 1,000 times, freeze the one that leads 200 times, kill 20 primaries under buyers; KILLS=, FROZEN=, FAILOVERS= for less
-	FAILOVERS=$(or $(FAILOVERS),20) go test -count 1 -v -timeout 2h -run '^TestPrimaryKilled$$' ./internal/store/postgres
+	FAILOVERS=$(or $(FAILOVERS),20) PATRONI=1 go test -count 1 -v -timeout 2h -run '^Test(PrimaryKilled|Patroni)$$' ./internal/store/postgres
 	REPLICA_KILLS=$(or $(KILLS),1000) go test -count 1 -v -timeout 4h -run '^TestReplicas$$' ./internal/proof
 	FROZEN=$(or $(FROZEN),200) go test -count 1 -v -timeout 4h -run '^TestFrozen' ./internal/proof
+
+capacity: ## measure the engines beside each other, and how long nobody leads; CAPACITY=short for less
+	CAPACITY=$(or $(CAPACITY),full) go test -count 1 -v -timeout 1h -run '^TestCapacity$$' ./internal/proof
 
 unkind: ## play 20,000 random worlds that are as unkind as the service's document allows
 	UNKIND_RANDOM=1 UNKIND_WORLDS=$(or $(UNKIND_WORLDS),20000) go test -count 1 -v -timeout 12h -run '^TestUnkindWorlds$$' ./internal/proof
