@@ -8,7 +8,7 @@ REPRODUCIBLE := -trimpath -ldflags "-s -w -buildid= -X main.version=$(VERSION)"
 TOOLS   := go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill pair drill unkind small soak polling foreign speed capacity deliveries crowds anything books defects current mutants proof named release fuzz
+.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill pair drill unkind small soak polling foreign speed capacity growth deliveries crowds anything books defects current mutants proof named release fuzz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ foreign: ## run the programs that others have published for their libraries; UPD
 
 speed: ## measure what an update costs the real program, beside a bot of the bare library; SPEED=short for a night
 	SPEED=$(or $(SPEED),full) go test -count 1 -v -timeout 1h -run '^TestSpeed$$' ./internal/proof
+
+growth: ## measure start, memory, processor and file by chats, open orders and purchases: an hour; GROWTH=short for less
+	GROWTH=$(or $(GROWTH),full) go test -count 1 -v -timeout 4h -run '^TestGrowth$$' ./internal/proof
 
 deliveries: ## simulate 10,000 codes for 1,000 chats
 	DELIVERIES=full go test -count 1 -v -run '^TestDeliveries$$' ./internal/notify

@@ -140,7 +140,7 @@ func (a *app) noteSince() {
 func (a *app) showFigures() {
 	a.figures.Read(metrics.Sources{
 		Store: a.store, Budget: a.service.Budget, DatabaseSize: a.engine.Size, AtTelegram: a.atTelegram.get, Copies: a.copies,
-		Lease: a.leads,
+		Lease: a.leads, Overdue: a.overdue,
 	})
 }
 

@@ -21,6 +21,7 @@ const (
 	silentFor   = 5 * time.Minute // and for how long, until the operator is told
 	conflictFor = 3 * time.Minute // longer than one answer about another process counts
 	lateOrders  = 5 * time.Minute // how long a look at an order may be overdue
+	lateMessage = 5 * time.Minute // how long a message may be
 	mostCounted = 100             // parked updates that are counted, and keys that are named
 	leastRoom   = 100 << 20       // bytes that the disk of the database has to have free
 	roomShare   = 4               // or one part in so many of the database, where that is more
@@ -168,6 +169,7 @@ func (a *app) watches() []notify.Watch {
 		{Trouble: store.DiskTrouble, Look: a.diskCondition},
 		{Trouble: store.ParkedTrouble, Look: a.parkedCondition},
 		{Trouble: store.OrdersTrouble, Look: a.ordersCondition},
+		{Trouble: store.OutboxTrouble, Look: a.outboxCondition},
 	}
 }
 
@@ -279,22 +281,63 @@ func (a *app) parkedCondition(ctx context.Context) (notify.Condition, error) {
 
 // ordersCondition says whether orders are looked at when they are due.
 func (a *app) ordersCondition(ctx context.Context) (notify.Condition, error) {
-	due, some, err := a.store.NextDue(ctx, store.KindOrder)
+	due, err := a.nextLook(ctx)
 	if err != nil {
 		return notify.Condition{}, err
 	}
-	allowed := lateOrders
-	if a.cfg.PollBeatsOnly {
-		every, err := notify.Interval(a.cfg.PollSchedule, a.cfg.Zone, time.Now())
-		if err != nil {
-			return notify.Condition{}, err
-		}
-		allowed += every
+	return lateness(due, lateOrders), nil
+}
+
+// outboxCondition says whether messages go out when they are due. What Telegram does not take is due again later.
+func (a *app) outboxCondition(ctx context.Context) (notify.Condition, error) {
+	due, _, err := a.store.NextDue(ctx, store.KindOutbox)
+	if err != nil {
+		return notify.Condition{}, err
 	}
-	late := some && time.Since(due) > allowed
+	return lateness(due, lateMessage), nil
+}
+
+// lateness is the condition of a queue of which the first is due at a moment; zero where nothing is queued.
+func lateness(due time.Time, allowed time.Duration) notify.Condition {
+	late := !due.IsZero() && time.Since(due) > allowed
 	is := notify.Condition{State: whether(late)}
 	if late {
 		is.Since = due
 	}
-	return is, nil
+	return is
+}
+
+// nextLook is when the next look at an order is due, of those on disk and in hand; zero where none is. Where beats alone say when
+// looks are made, it is the one that follows.
+func (a *app) nextLook(ctx context.Context) (time.Time, error) {
+	due, some, err := a.store.NextDue(ctx, store.KindOrder)
+	if err != nil {
+		return time.Time{}, err
+	}
+	if hand := a.poller.NextDue(); !some || !hand.IsZero() && hand.Before(due) {
+		due = hand
+	}
+	if a.cfg.PollBeatsOnly && !due.IsZero() {
+		every, err := notify.Interval(a.cfg.PollSchedule, a.cfg.Zone, time.Now())
+		return due.Add(every), err
+	}
+	return due, nil
+}
+
+// overdue is for how long the look at orders has been due that is due first, and the message.
+func (a *app) overdue(ctx context.Context) (looks, messages time.Duration, err error) {
+	look, err := a.nextLook(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
+	message, _, err := a.store.NextDue(ctx, store.KindOutbox)
+	return sinceDue(look), sinceDue(message), err
+}
+
+// sinceDue is for how long something has been due; 0 for what is not, or is nothing.
+func sinceDue(due time.Time) time.Duration {
+	if due.IsZero() {
+		return 0
+	}
+	return max(time.Since(due), 0)
 }

@@ -235,16 +235,17 @@ func TestOperatorHearsOfParked(t *testing.T) {
 	})
 }
 
-// unclaimed is an engine in which no order is claimed.
+// unclaimed is an engine in which nothing of a kind is claimed.
 type unclaimed struct {
 	store.Engine
 
+	kind   store.Kind
 	broken *atomic.Bool
 }
 
 // Claim implements store.Engine.
 func (u unclaimed) Claim(ctx context.Context, kind store.Kind, now time.Time, lease time.Duration, limit int) ([]store.Record, error) {
-	if kind == store.KindOrder && u.broken.Load() {
+	if kind == u.kind && u.broken.Load() {
 		return nil, errors.New("a defect")
 	}
 	return u.Engine.Claim(ctx, kind, now, lease, limit)
@@ -257,7 +258,7 @@ func TestOperatorHearsOfLateOrders(t *testing.T) {
 	apptest.Run(t, func(h *apptest.Harness) {
 		stockOlder(h)
 		h.Env["OWNER_CHAT_ID"] = "502"
-		h.Engine = func(e store.Engine) store.Engine { return unclaimed{e, &broken} }
+		h.Engine = func(e store.Engine) store.Engine { return unclaimed{e, store.KindOrder, &broken} }
 	}, func(h *apptest.Harness) {
 		untilOlder(h)
 		h.Env["POLL_BETWEEN"], h.Env["POLL_SCHEDULE"] = "off", "@every 12m"
@@ -274,6 +275,33 @@ func TestOperatorHearsOfLateOrders(t *testing.T) {
 		broken.Store(false)
 		h.Pass(10 * time.Minute)
 		told(h, "Orders are checked late. The next was due at ", "Orders are checked in time again.")
+	})
+}
+
+// TestOperatorHearsOfLateMessages: that messages are not sent is told once one can be, and that they are again.
+func TestOperatorHearsOfLateMessages(t *testing.T) {
+	t.Parallel()
+	var broken atomic.Bool
+	apptest.Run(t, func(h *apptest.Harness) {
+		apptest.Stock(h)
+		h.Env["OWNER_CHAT_ID"] = "502"
+		h.Engine = func(e store.Engine) store.Engine { return unclaimed{e, store.KindOutbox, &broken} }
+	}, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.InStore(func(s *store.Store) {
+			h.Must(s.Update(t.Context(), func(tx *store.Tx) error {
+				return tx.Enqueue(store.NewNote(apptest.Sam, "late", store.OutageOverNote, nil))
+			}))
+			broken.Store(true)
+		})
+		h.Pass(4 * time.Minute)
+		told(h)
+		h.Pass(6 * time.Minute)
+		broken.Store(false)
+		h.Pass(2 * time.Minute)
+		told(h, "Messages go out late. The next was due at ")
+		h.Pass(8 * time.Minute)
+		told(h, "Messages go out late. The next was due at ", "Messages go out in time again.")
 	})
 }
 

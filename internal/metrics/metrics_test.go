@@ -27,6 +27,9 @@ func sources(s Store) Sources {
 		},
 		DatabaseSize: func() (int64, int64, error) { return 1 << 20, 1 << 30, nil },
 		AtTelegram:   func() (int, bool) { return 5, true },
+		Overdue: func(context.Context) (time.Duration, time.Duration, error) {
+			return 3 * time.Second, 4 * time.Second, nil
+		},
 	}
 }
 
@@ -83,6 +86,8 @@ func TestNothingWaits(t *testing.T) {
 		`resellerbot_outbox_messages{reachable="yes"}`:            0,
 		`resellerbot_outbox_oldest_code_seconds{reachable="yes"}`: 0,
 		`resellerbot_outbox_oldest_code_seconds{reachable="no"}`:  0,
+		`resellerbot_orders_overdue_seconds`:                      3,
+		`resellerbot_outbox_overdue_seconds`:                      4,
 		`resellerbot_purchases_open{phase="unknown"}`:             0,
 		`resellerbot_purchases_total{phase="accepted"}`:           0,
 		`resellerbot_budget_left_calls{method="GET"}`:             41,
@@ -195,13 +200,14 @@ func TestStoreCannotBeRead(t *testing.T) {
 	src := sources(broken{})
 	src.DatabaseSize = func() (int64, int64, error) { return 0, 0, errDisk }
 	src.Lease = func(context.Context) (Lease, bool, error) { return Lease{}, false, errDisk }
+	src.Overdue = func(context.Context) (looks, messages time.Duration, err error) { return 0, 0, errDisk }
 	m.Front(func() bool { return true }, func() bool { return false })
 	m.Read(src)
 	text := scrape(t, m)
 	if value(t, text, "resellerbot_ready") != 1 {
 		t.Error("a figure that can be read is missing")
 	}
-	for _, gone := range []string{"inbox_oldest", "purchases_open", "outbox", "database", "lease"} {
+	for _, gone := range []string{"inbox_oldest", "purchases_open", "orders_overdue", "outbox", "database", "lease"} {
 		if strings.Contains(text, "\nresellerbot_"+gone) {
 			t.Errorf("%s is shown", gone)
 		}

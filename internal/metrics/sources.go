@@ -38,6 +38,8 @@ type Sources struct {
 	Copies func() (Copies, bool)
 	// Lease is how this process leads; false with a file, which nobody else can write.
 	Lease func(ctx context.Context) (Lease, bool, error)
+	// Overdue is for how long the look at orders has been due that is due first, and the message; 0 where none is.
+	Overdue func(ctx context.Context) (looks, messages time.Duration, err error)
 	// AtTelegram is how many updates wait there for the webhook; false where that is not known.
 	AtTelegram func() (waiting int, known bool)
 }
@@ -61,7 +63,7 @@ func (m *Metrics) Read(s Sources) { m.registry.MustRegister(&reader{sources: s, 
 
 // descs describes what is read.
 type descs struct {
-	inbox, atTelegram, open, oldest, messages, code, budget, resting, size, most, copies, lastCopy, everyCopy, epoch, beat, standbys *prometheus.Desc
+	inbox, atTelegram, open, oldest, messages, code, look, message, budget, resting, size, most, copies, lastCopy, everyCopy, epoch, beat, standbys *prometheus.Desc
 }
 
 func newDescs() descs {
@@ -75,6 +77,8 @@ func newDescs() descs {
 		oldest:     desc("purchases_oldest_seconds", "For how long the oldest purchase of a phase has been in it; 0 for none.", "phase"),
 		messages:   desc("outbox_messages", "Messages that wait to be sent, by whether their chat takes any.", "reachable"),
 		code:       desc("outbox_oldest_code_seconds", "Age of the oldest code that was not delivered, by whether its chat takes messages; 0 for none.", "reachable"),
+		look:       desc("orders_overdue_seconds", "For how long the look at orders has been due that is due first; 0 where none is."),
+		message:    desc("outbox_overdue_seconds", "For how long the message has been due that is due first; 0 where none is."),
 		budget:     desc("budget_left_calls", "Calls that the limits of the reseller service leave at this moment, under the key that has least.", "method"),
 		resting:    desc("budget_resting_keys", "Keys under which the reseller service has asked for a rest (429)."),
 		size:       desc("database_bytes", "Size of the database's file."),
@@ -90,7 +94,7 @@ func newDescs() descs {
 
 // all lists the descriptions.
 func (d descs) all() []*prometheus.Desc {
-	return []*prometheus.Desc{d.inbox, d.atTelegram, d.open, d.oldest, d.messages, d.code, d.budget, d.resting, d.size, d.most, d.copies, d.lastCopy, d.everyCopy, d.epoch, d.beat, d.standbys}
+	return []*prometheus.Desc{d.inbox, d.atTelegram, d.open, d.oldest, d.messages, d.code, d.look, d.message, d.budget, d.resting, d.size, d.most, d.copies, d.lastCopy, d.everyCopy, d.epoch, d.beat, d.standbys}
 }
 
 // fqName finds a description's name in its text, the only place that shows it.
@@ -140,6 +144,12 @@ func (r *reader) Collect(out chan<- prometheus.Metric) {
 		if most > 0 { // a server's disk is not seen from here, and 0 would be the smallest of all
 			gauge(r.descs.most, float64(most))
 		}
+	}
+	if looks, messages, err := r.sources.Overdue(ctx); err != nil {
+		failed(r.descs.look, err)
+	} else {
+		gauge(r.descs.look, looks.Seconds())
+		gauge(r.descs.message, messages.Seconds())
 	}
 	if age, err := r.oldestUpdate(ctx); err != nil {
 		failed(r.descs.inbox, err)

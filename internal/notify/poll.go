@@ -178,6 +178,17 @@ func (p *Poller) next() (at time.Time) {
 	return at
 }
 
+// NextDue is when the call is due that is made next, of those for orders in hand; zero where none is planned. Where it lies
+// behind, looks wait for others to end.
+func (p *Poller) NextDue() (at time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if first := p.first(time.Now()); first != nil {
+		at = first.due()
+	}
+	return at
+}
+
 // follow makes the call that is due for a schedule, and plans the next.
 func (p *Poller) follow(ctx context.Context, s *schedule, q query) {
 	err := guard(p.cfg.Log, "poll", func() error { return p.look(ctx, s, q) })

@@ -160,5 +160,8 @@ func (o *Operator) note(t store.Trouble, name store.NoteName, args map[string]st
 	args["trouble"], args["since"], args[store.SilentArg] = string(t.Name), t.Since.UTC().Format(time.RFC3339), "yes"
 	n := store.NewNote(o.cfg.Chat, "trouble."+string(t.Name)+"."+strconv.FormatInt(t.Since.UnixMicro(), 36), name, args)
 	n.Priority = store.AlertPriority
+	if t.Name == store.OutboxTrouble { // it is not to wait behind what it tells of
+		n.Priority = store.DeliveryPriority
+	}
 	return n
 }

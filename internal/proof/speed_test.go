@@ -126,22 +126,38 @@ func (b *speedBot) open() (store.Engine, error) {
 // start starts the program that is measured, and waits until it polls.
 func (b *speedBot) start() {
 	b.t.Helper()
-	program := os.Getenv("SPEED_BOT")
-	if program == "" {
-		program = apptest.Program(b.t)
+	b.launch(b.program(), b.env())
+}
+
+// program is the program that is measured.
+func (b *speedBot) program() string {
+	b.t.Helper()
+	if program := os.Getenv("SPEED_BOT"); program != "" {
+		return program
 	}
+	return apptest.Program(b.t)
+}
+
+// env is its configuration.
+func (b *speedBot) env() []string {
 	database := "DATABASE_PATH=" + b.database
 	if b.address != "" {
 		database = "DATABASE_URL=" + b.address
 	}
-	b.launch(program, append([]string{
+	return append([]string{
 		"TELEGRAM_BOT_TOKEN=" + killToken, "TELEGRAM_API_URL=" + b.base, "RESELLER_API_URL=" + b.base + "/api", "ENCRYPTION_KEYS=" + speedKeys(),
 		database, "HTTP_ADDR=", "DEFAULT_LANGUAGE=en", "BALANCE_SCHEDULE=@every 24h", "STOCK_SCHEDULE=@every 24h",
-	}, b.limits...))
+	}, b.limits...)
 }
 
-// launch starts a process on the processor that the load does not run on.
+// launch starts a process on the processor that the load does not run on, and waits until it polls.
 func (b *speedBot) launch(program string, env []string, args ...string) {
+	b.t.Helper()
+	b.launchUntil(program, env, func() bool { return b.telegram.Calls()["getupdates"] > 0 }, args...)
+}
+
+// launchUntil is launch with another end of the waiting.
+func (b *speedBot) launchUntil(program string, env []string, done func() bool, args ...string) {
 	b.t.Helper()
 	b.command = exec.CommandContext(context.Background(), program, args...)
 	b.command.Env, b.command.Dir = env, filepath.Dir(b.database)
@@ -155,7 +171,7 @@ func (b *speedBot) launch(program string, env []string, args ...string) {
 	}
 	b.t.Cleanup(b.stop)
 	pin(b.t, b.command.Process.Pid, 1)
-	b.until("the bot polls", func() bool { return b.telegram.Calls()["getupdates"] > 0 })
+	b.until("the bot polls", done)
 }
 
 func (b *speedBot) stop() {
@@ -170,7 +186,7 @@ func (b *speedBot) stop() {
 // until waits for something, for as long as that may take.
 func (b *speedBot) until(what string, done func() bool) {
 	b.t.Helper()
-	for end := time.Now().Add(time.Minute); !done(); <-time.After(2 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); !done(); <-time.After(2 * time.Millisecond) {
 		if time.Now().After(end) {
 			b.t.Fatalf("%s: not in time: %v\n%s", what, b.telegram.Calls(), lastLines(b.log.String()))
 		}

@@ -26,6 +26,8 @@ func (p Notes) troubleNote(args map[string]string) Message {
 		return Message{HTML: p.direct(p.texts.N("trouble.parked", numberIn(args["count"]), nil))}
 	case store.OrdersTrouble:
 		return Message{HTML: p.t("trouble.orders", since)}
+	case store.OutboxTrouble:
+		return Message{HTML: p.t("trouble.outbox", since)}
 	}
 	return p.someNote()
 }
@@ -50,6 +52,8 @@ func (p Notes) troubleOverNote(args map[string]string) Message {
 		return Message{HTML: p.t("trouble.parked_over", span)}
 	case store.OrdersTrouble:
 		return Message{HTML: p.t("trouble.orders_over", span)}
+	case store.OutboxTrouble:
+		return Message{HTML: p.t("trouble.outbox_over", span)}
 	}
 	return p.someNote()
 }

@@ -19,6 +19,7 @@ const (
 	ServiceTrouble  TroubleName = "service"  // the service does not answer
 	ParkedTrouble   TroubleName = "parked"   // updates could not be handled
 	OrdersTrouble   TroubleName = "orders"   // orders are not looked at in time
+	OutboxTrouble   TroubleName = "outbox"   // messages are not sent in time
 )
 
 // Trouble is one that lasts, as it was told last.
