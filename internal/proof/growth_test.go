@@ -86,7 +86,7 @@ func measurePurchases(t *testing.T, many int) {
 func measureChats(t *testing.T, many int) {
 	t.Helper()
 	b := newSpeedBot(t)
-	b.seed(func(ctx context.Context, s *store.Store) error { return seedUnits(ctx, s, many, putShop) })
+	b.seed(func(ctx context.Context, s *store.Store) error { return seedMany(ctx, s, many, putShop) })
 	file, err := os.Stat(b.database)
 	if err != nil {
 		t.Fatal(err)
@@ -190,14 +190,14 @@ func ms(d time.Duration) time.Duration { return d.Round(time.Millisecond) }
 
 // seedSettled writes a thousand shops, and so many purchases of theirs that were delivered.
 func seedSettled(ctx context.Context, s *store.Store, many int) error {
-	if err := seedUnits(ctx, s, min(many, 1000), putShop); err != nil {
+	if err := seedMany(ctx, s, min(many, 1000), putShop); err != nil {
 		return err
 	}
-	return seedUnits(ctx, s, many, putSettled)
+	return seedMany(ctx, s, many, putSettled)
 }
 
-// seedUnits writes so many things, a thousand in a unit.
-func seedUnits(ctx context.Context, s *store.Store, many int, put func(*store.Tx, int, time.Time) error) error {
+// seedMany writes so many things, a thousand in a unit.
+func seedMany(ctx context.Context, s *store.Store, many int, put func(*store.Tx, int, time.Time) error) error {
 	const unit = 1000
 	at := time.Now().Add(-30 * 24 * time.Hour)
 	for first := 0; first < many; first += unit {
