@@ -15,6 +15,15 @@ func offline(h *apptest.Harness, kind sim.FaultKind) {
 	h.Service.Inject(sim.Fault{Operation: sim.AnyOperation, Kind: kind, Status: http.StatusBadGateway, Times: 100_000})
 }
 
+// confirmsOffline has Sam confirm a card while the service is away, and waits until the chat says so.
+func confirmsOffline(h *apptest.Harness, card string, kind sim.FaultKind, says string) {
+	h.T.Helper()
+	h.Order(apptest.Sam, "Play Card", card, "1")
+	offline(h, kind)
+	h.Tap(apptest.Sam, "✅")
+	h.SeeAny(apptest.Sam, says)
+}
+
 // TestConfirmedWhileTheServiceIsDown: what is confirmed while the service does not answer says that nothing was charged and
 // until when it waits, is bought once where the service is back in time, and ends by itself where it is not.
 func TestConfirmedWhileTheServiceIsDown(t *testing.T) {
@@ -31,20 +40,14 @@ func TestConfirmedWhileTheServiceIsDown(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.StockIn(c.lang), func(h *apptest.Harness) {
 				h.Link(apptest.Sam)
-				h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-				offline(h, c.kind)
-				h.Tap(apptest.Sam, "✅")
-				h.SeeAny(apptest.Sam, c.waits)
+				confirmsOffline(h, "10 USD", c.kind, c.waits)
 				h.Pass(30 * time.Second)
 				h.Bought(0)
 				h.Service.ClearFaults()
 				h.Delivered(apptest.Sam)
 				h.Bought(1)
 
-				h.Order(apptest.Sam, "Play Card", "25 USD", "1")
-				offline(h, c.kind)
-				h.Tap(apptest.Sam, "✅")
-				h.SeeAny(apptest.Sam, c.waits)
+				confirmsOffline(h, "25 USD", c.kind, c.waits)
 				h.Pass(100 * time.Second)
 				h.SeeAny(apptest.Sam, c.waits)
 				h.Pass(30 * time.Second)
@@ -63,10 +66,7 @@ func TestWaitForTheServiceIsLeft(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
-		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		offline(h, sim.Status)
-		h.Tap(apptest.Sam, "✅")
-		h.SeeAny(apptest.Sam, "The supplier does not answer")
+		confirmsOffline(h, "10 USD", sim.Status, "The supplier does not answer")
 		h.Tap(apptest.Sam, "✖️ Do not buy it")
 		h.SeeAny(apptest.Sam, "Cancelled. Nothing was charged")
 		h.Service.ClearFaults()
@@ -81,10 +81,7 @@ func TestWaitForTheServiceOutlivesARestart(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
-		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
-		offline(h, sim.Status)
-		h.Tap(apptest.Sam, "✅")
-		h.SeeAny(apptest.Sam, "The supplier does not answer")
+		confirmsOffline(h, "10 USD", sim.Status, "The supplier does not answer")
 		h.Stop()
 		h.Start()
 		h.Pass(20 * time.Second)

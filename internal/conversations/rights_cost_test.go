@@ -60,19 +60,25 @@ func TestCounterSeesNoCost(t *testing.T) {
 		orders := w.Service.Orders()
 		w.Must(w.Service.Fail(orders[len(orders)-1].ID, "no luck")) // its copy tells what became of it
 		w.Pass(2 * time.Minute)
-		counter := pressers()[2]
-		w.everyCommand(counter, counter.id, true)
-		all := mayPress()
-		for _, verb := range pressedInOrder() {
-			if !strings.Contains(all[verb].private, counter.letter) {
-				continue
-			}
-			w.tap(counter, counter.id, verb, false)
-			for _, shown := range seesCost(w.Harness, apptest.Lila, from) { // at once: the next screen may take its place
-				t.Errorf("by %q the counter is shown\n%s", verb, shown)
-			}
-		}
+		w.pressesWithoutCost(pressers()[2], from)
 	})
+}
+
+// pressesWithoutCost has somebody type and press all that they may: nothing that they are shown behind a message tells what something
+// cost.
+func (w *rightsWorld) pressesWithoutCost(who presser, from int) {
+	w.T.Helper()
+	w.everyCommand(who, who.id, true)
+	all := mayPress()
+	for _, verb := range pressedInOrder() {
+		if !strings.Contains(all[verb].private, who.letter) {
+			continue
+		}
+		w.tap(who, who.id, verb, false)
+		for _, shown := range seesCost(w.Harness, who.id, from) { // at once: the next screen may take its place
+			w.T.Errorf("by %q the %s is shown\n%s", verb, who.name, shown)
+		}
+	}
 }
 
 // TestSellerSeesOwnPrice: whatever a seller of a shop with prices presses and types, and whatever they are told unasked, the shop's own
@@ -115,18 +121,7 @@ func TestSellerSeesOwnPrice(t *testing.T) {
 		w.Pass(2 * time.Minute)
 		w.Say(apptest.Karim, "/orders")
 		w.Say(apptest.Karim, "10 USD x2\n10 USD x1")
-		seller := pressers()[1]
-		w.everyCommand(seller, seller.id, true)
-		all := mayPress()
-		for _, verb := range pressedInOrder() {
-			if !strings.Contains(all[verb].private, seller.letter) {
-				continue
-			}
-			w.tap(seller, seller.id, verb, false)
-			for _, shown := range seesCost(w.Harness, apptest.Karim, from) { // at once: the next screen may take its place
-				t.Errorf("by %q the seller is shown\n%s", verb, shown)
-			}
-		}
+		w.pressesWithoutCost(pressers()[1], from)
 	})
 }
 
