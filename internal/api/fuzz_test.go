@@ -391,13 +391,16 @@ func TestHostileAnswersAreCheap(t *testing.T) {
 			decodeInputs(json.RawMessage(strings.Repeat(`{"1":`, deep) + "{}" + strings.Repeat("}", deep)))
 		},
 	} {
+		const most = 300 * time.Millisecond
 		took := time.Hour
-		for range 2 { // the machine may be busy once
+		for range 10 { // the machine may be busy; what takes long by itself does so each time
 			begin := time.Now()
 			read()
-			took = min(took, time.Since(begin))
+			if took = min(took, time.Since(begin)); took <= most {
+				break
+			}
 		}
-		if took > 300*time.Millisecond {
+		if took > most {
 			t.Errorf("%s takes %v", name, took)
 		}
 	}
