@@ -235,6 +235,15 @@ func codeDefects() []defect {
 			by:     "./internal/notify -run TestTheListShowsSomebodyElses",
 		},
 		{
+			name:   "codes: another key that waits for such an order is not asked about",
+			file:   listed,
+			old:    `v.engine.contested(ctx, v.account, v.of); contested || err`,
+			new:    `v.engine.contested(ctx, v.account, v.of); contested && err`,
+			breaks: "the code of a purchase with another key of the wallet is delivered",
+			holds:  trulyOurs,
+			by:     "./internal/purchase -run TestListedToOneAlone",
+		},
+		{
 			name:   "codes: another unit is not looked for in the list",
 			file:   listed,
 			old:    `return !o.Code.IsZero() && !shown.shows(o) }`,

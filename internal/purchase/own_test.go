@@ -179,3 +179,38 @@ func TestUnexplainedMoneyIsASign(t *testing.T) {
 		})
 	}
 }
+
+// TestListedToOneAlone: an order of which no endpoint shows the code is found in a list of other ids where that entry can be nobody
+// else's, and not where a purchase with another key of the wallet waits for one, or where one stands there under another name.
+func TestListedToOneAlone(t *testing.T) {
+	for name, c := range map[string]struct {
+		rival, renamed bool
+	}{"nobody else waits": {}, "another key does": {rival: true}, "another one has its price": {renamed: true}} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Current)
+				s.service.lists = true
+				s.observe()
+				if c.rival {
+					s.theirs = &service{price: dzd.Int(100), balance: dzd.Int(1000), verdicts: []api.Verdict{{Outcome: api.Unknown, Reason: "timeout"}}}
+					s.is(s.otherKeyBuys(), store.Unknown)
+				}
+				s.answers(api.FromCurrent, "ORD-1")
+				p := s.is(s.buy(1), store.Accepted)
+				s.takes(100, 0)
+				rows := []api.Order{withCode(listed("8", time.Now()), "AAAA-1111")}
+				if c.renamed {
+					other := listed("9", time.Now())
+					other.VariantName = "Ten dollars"
+					rows = append(rows, other)
+				}
+				s.shows(0, rows...)
+				s.live(20 * time.Minute)
+				found, ok, err := s.engine.Listed(t.Context(), s.order(p.OrderIDs[0]))
+				if want := !c.rival && !c.renamed; err != nil || ok != want {
+					t.Errorf("found %v %q, %v; want %v", ok, found.Code.Reveal(), err, want)
+				}
+			})
+		})
+	}
+}
