@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"iter"
 	"slices"
 
 	"resellerbot/internal/api"
@@ -49,17 +50,12 @@ func (p Refunds) refund(pu store.Purchase, orders []store.Order, b BalanceView) 
 		return p.refundUnpriced(orders)
 	}
 	var out []string
-	// The order is that of the telling: what is awaited, what is back, what has to be asked for, what nobody can be sure of.
-	for _, state := range [...]store.RefundState{
-		store.RefundWaiting, store.RefundSeen, store.RefundUnread, store.RefundMissing, store.RefundUnseen, store.RefundLikely, store.RefundUntaken,
-	} {
-		if failed := only(orders, func(o store.Order) bool { return o.Refund == state && !inSum(o) }); len(failed) > 0 {
-			paid := locales.Args{"Paid": p.money(paidFor(pu, failed))}
-			if len(failed) < len(orders) {
-				paid["Units"], paid["All"] = number(len(failed)), number(len(orders))
-			}
-			out = append(out, p.refundState(state, paid))
+	for state, failed := range byRefund(only(orders, func(o store.Order) bool { return !inSum(o) })) {
+		paid := locales.Args{"Paid": p.money(paidFor(pu, failed))}
+		if len(failed) < len(orders) {
+			paid["Units"], paid["All"] = number(len(failed)), number(len(orders))
 		}
+		out = append(out, p.refundState(state, paid))
 	}
 	for _, sum := range []string{p.refundInSum(pu, orders), p.refundInPart(pu, orders)} {
 		if sum != "" {
@@ -70,6 +66,20 @@ func (p Refunds) refund(pu store.Purchase, orders []store.Order, b BalanceView) 
 		out = append(out, p.t("status.balance", locales.Args{"Balance": p.money(b.Available)}))
 	}
 	return lines(out...)
+}
+
+// byRefund are the failed ones of some orders, by what became of their money, in the order of the telling: what is awaited, what is back,
+// what has to be asked for, what nobody can be sure of.
+func byRefund(orders []store.Order) iter.Seq2[store.RefundState, []store.Order] {
+	return func(yield func(store.RefundState, []store.Order) bool) {
+		for _, state := range [...]store.RefundState{
+			store.RefundWaiting, store.RefundSeen, store.RefundUnread, store.RefundMissing, store.RefundUnseen, store.RefundLikely, store.RefundUntaken,
+		} {
+			if failed := only(orders, func(o store.Order) bool { return o.Refund == state }); len(failed) > 0 && !yield(state, failed) {
+				return
+			}
+		}
+	}
 }
 
 // inSum reports whether the refund of an order is likely to be in what came from outside.

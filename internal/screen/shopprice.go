@@ -126,13 +126,7 @@ func (p Lists) askedList(l store.List) (total ledger.Money, all, some bool) {
 // refundUnpriced tells of the units that failed what refund tells, to who is not to see what they have cost.
 func (p Refunds) refundUnpriced(orders []store.Order) string {
 	var out []string
-	for _, state := range [...]store.RefundState{
-		store.RefundWaiting, store.RefundSeen, store.RefundUnread, store.RefundMissing, store.RefundUnseen, store.RefundLikely, store.RefundUntaken,
-	} {
-		failed := only(orders, func(o store.Order) bool { return o.Refund == state })
-		if len(failed) == 0 {
-			continue
-		}
+	for state, failed := range byRefund(orders) {
 		text := p.refundWord(state)
 		if len(failed) < len(orders) {
 			text = p.t("refund.part", locales.Args{"Units": number(len(failed)), "All": number(len(orders)), "Text": locales.HTML(text)})
