@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -37,6 +38,8 @@ func TestSpeed(t *testing.T) {
 	full := size == "full"
 	pin(t, os.Getpid(), 0)
 	t.Run("updates", func(t *testing.T) { measureUpdates(t, full) })
+	t.Run("TLS", func(t *testing.T) { measureSecure(t, full) })
+	t.Run("backlog", measureBacklog)
 	open, over := []int{100, 10_000}, 75*time.Second
 	if full {
 		open, over = []int{100, 10_000, 100_000}, 2*time.Minute
@@ -52,12 +55,14 @@ type speedBot struct {
 	service  *sim.Server
 	telegram *tgsim.Server
 	base     string
+	handler  http.Handler // what is served at base
 	command  *exec.Cmd
 	database string
 	log      apptest.LockedBuffer
 	begun    time.Time
-	limits   []string // of the environment
-	address  string   // of a server's database; empty: it is a file
+	limits   []string     // of the environment
+	address  string       // of a server's database; empty: it is a file
+	pause    atomic.Int64 // how long Telegram takes over a message, in ns
 }
 
 // newSpeedBot makes what a bot talks to.
@@ -76,7 +81,13 @@ func newSpeedBotWith(t *testing.T, service http.Handler) *speedBot {
 	b := &speedBot{t: t, telegram: tgsim.New(o), database: filepath.Join(t.TempDir(), "bot.db")}
 	mux := http.NewServeMux()
 	mux.Handle("/api/", service)
-	mux.Handle("/", b.telegram)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/sendMessage") {
+			<-time.After(time.Duration(b.pause.Load()))
+		}
+		b.telegram.ServeHTTP(w, r)
+	})
+	b.handler = mux
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

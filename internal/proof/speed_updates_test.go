@@ -67,34 +67,13 @@ func measureUpdates(t *testing.T, full bool) {
 		rounds, each = 5, 5000
 	}
 	ours, bare := newSpeedBot(t), newSpeedBot(t)
-	for _, b := range []*speedBot{ours, bare} {
-		for i := range int64(speedChats) {
-			b.telegram.AddUser(tgsim.User{ID: firstChat + i, FirstName: "Sam", LanguageCode: "en"})
-		}
-	}
-	ours.seed(seedMembers(speedChats))
-	ours.limits = []string{"TELEGRAM_PER_SECOND=100000"}
-	ours.start()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	bare.launch(program, []string{bareBot + "=" + bare.base})
+	ours.startBeside(bare)
 	begin := 0
 	measure := func(what, method string, rate int, act func(b *speedBot, chat int64)) {
-		var ratios, mine, theirs []float64
-		for range rounds {
-			var cost [2]float64
-			for i, b := range []*speedBot{ours, bare} {
-				cost[i] = b.load(begin, each, rate, method, act)
-			}
-			begin += each
-			mine, theirs, ratios = append(mine, cost[0]), append(theirs, cost[1]), append(ratios, cost[0]/cost[1])
-		}
-		t.Logf("%s: %.3f s of CPU for 1,000, bare library %.3f, × %.2f (%.2f to %.2f)", what, median(mine), median(theirs),
-			median(ratios), slices.Min(ratios), slices.Max(ratios))
+		compare(t, what, rounds, func(i int, b *speedBot) float64 { return b.load(begin+i*each, each, rate, method, act) }, ours, bare)
+		begin += rounds * each
 	}
-	start := func(b *speedBot, chat int64) { b.telegram.Send(chat, chat, "/start") }
+	start := (*speedBot).says
 	begin = speedChats - 2000 // to warm up
 	ours.load(begin, 1000, 0, "sendmessage", start)
 	bare.load(begin, 1000, 0, "sendmessage", start)
@@ -114,6 +93,39 @@ func measureUpdates(t *testing.T, full bool) {
 			t.Errorf("the simulated Telegram complains: %q", c)
 		}
 	}
+}
+
+// startBeside starts ours, in which everybody is a member, and a bot of the bare library.
+func (b *speedBot) startBeside(bare *speedBot) {
+	b.t.Helper()
+	for _, b := range []*speedBot{b, bare} {
+		for i := range int64(speedChats) {
+			b.telegram.AddUser(tgsim.User{ID: firstChat + i, FirstName: "Sam", LanguageCode: "en"})
+		}
+	}
+	b.seed(seedMembers(speedChats))
+	b.limits = append(b.limits, "TELEGRAM_PER_SECOND=100000")
+	program, err := os.Executable()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.start()
+	bare.launch(program, append([]string{bareBot + "=" + bare.base}, bare.limits...))
+}
+
+// says is somebody who writes /start.
+func (b *speedBot) says(chat int64) { b.telegram.Send(chat, chat, "/start") }
+
+// compare tells what something costs ours and the bare library's bot, in turns: medians, and that of the ratios of each round.
+func compare(t *testing.T, what string, rounds int, cost func(round int, b *speedBot) float64, ours, bare *speedBot) {
+	t.Helper()
+	var ratios, mine, theirs []float64
+	for i := range rounds {
+		m, th := cost(i, ours), cost(i, bare)
+		mine, theirs, ratios = append(mine, m), append(theirs, th), append(ratios, m/th)
+	}
+	t.Logf("%s: %.3f s of CPU for 1,000, bare library %.3f, × %.2f (%.2f to %.2f)", what, median(mine), median(theirs),
+		median(ratios), slices.Min(ratios), slices.Max(ratios))
 }
 
 // click taps on what leads from home to the help or back, and on the last button of a screen that has neither: not on what asks
