@@ -40,6 +40,11 @@ func (t timedEngine) GetMany(ctx context.Context, places ...store.RecordKey) (ma
 	return store.GetMany(ctx, t.Engine, places...)
 }
 
+// Same implements store.Comparer, as the engine does.
+func (t timedEngine) Same(ctx context.Context, read ...store.Record) (bool, error) {
+	return store.Same(ctx, t.Engine, read...)
+}
+
 func (t timedEngine) since(kind string, begin time.Time) { t.committed(kind, time.Since(begin)) }
 
 // errNotEnded: a job has panicked.

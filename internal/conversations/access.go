@@ -46,11 +46,8 @@ var errOutside = errors.New("nobody has let this chat in")
 // stored about them, and before anything is asked of the service: what is needed is read once, it is decided, and that
 // is done. Calls of the Messenger under the context that it returns are theirs.
 func (b *Bot) gate(ctx context.Context, a *arrival) (context.Context, visit, error) {
-	v := b.visitOf(a.update)
-	if !v.asks {
-		return ctx, v, nil
-	}
-	if err := b.read(ctx, &v, true); err != nil {
+	v, err := b.visitNow(ctx, a)
+	if err != nil || !v.asks {
 		return ctx, v, err
 	}
 	// A pass changes what is decided by: it is used before the decision.
@@ -64,6 +61,21 @@ func (b *Bot) gate(ctx context.Context, a *arrival) (context.Context, visit, err
 	d := b.cfg.Access.decide(v)
 	ctx = telegram.Because(ctx, causeOf(d.account, d.where))
 	return ctx, v, b.carryOut(ctx, a, &v, d)
+}
+
+// visitNow is an update with what is true of its chat and person in its turn: mostly that has not changed since it was read when the
+// update came in, and then it is not read and decoded once more.
+func (b *Bot) visitNow(ctx context.Context, a *arrival) (visit, error) {
+	if a.seen != nil {
+		if same, err := a.seen.known.Current(ctx); err != nil || same {
+			return *a.seen, err
+		}
+	}
+	v := b.visitOf(a.update)
+	if !v.asks {
+		return v, nil
+	}
+	return v, b.read(ctx, &v)
 }
 
 // readOutsider reads what may let an outsider come in all the same. A try at an invitation is counted before it is

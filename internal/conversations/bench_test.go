@@ -41,6 +41,9 @@ type shelf struct {
 
 func (s shelf) LastProducts() ([]api.Product, time.Time, bool)                 { return s.all, time.Now(), true }
 func (s shelf) Products(context.Context, time.Duration) ([]api.Product, error) { return s.all, nil }
+func (shelf) Balance(context.Context, time.Duration) (api.Balance, error) {
+	return api.Balance{Balance: dzd.Int(1000), Available: dzd.Int(1000)}, nil
+}
 
 // BenchmarkCallback is a tap on ▶ in a catalogue of 5,000 products, from the update on its way in to the
 // edit on its way out, with both commits of the inbox, of somebody who is alone and of a member of a team of 50.
@@ -70,7 +73,7 @@ func tap(id int64) []byte {
 }
 
 // benchBot is a bot for a team.
-func benchBot(b *testing.B, members int, out Messenger, sells Service) *Bot {
+func benchBot(b testing.TB, members int, out Messenger, sells Service) *Bot {
 	b.Helper()
 	st := storetest.New(b)
 	screens, err := screen.Load(time.UTC)
@@ -126,10 +129,11 @@ func BenchmarkVisit(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				if how := bot.judge(b.Context(), u); how != kept {
+				how, seen := bot.judge(b.Context(), u)
+				if how != kept {
 					b.Fatalf("it comes in as %d", how)
 				}
-				if _, _, err := bot.gate(b.Context(), &arrival{in: store.Incoming{Chat: 7}, update: u}); err != nil {
+				if _, _, err := bot.gate(b.Context(), &arrival{in: store.Incoming{Chat: 7}, update: u, seen: seen}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -205,6 +205,9 @@ func (b *Bot) Stop(ctx context.Context) {
 
 // put hands an update that is on disk to its chat's queue.
 func (b *Bot) put(ctx context.Context, a arrival) bool {
+	if b.box.isBusy() { // it waits, and to keep what was read costs more memory than to read it again
+		a.seen = nil
+	}
 	b.late.expect(&a)
 	taken := b.box.put(ctx, a.in.Chat, &a)
 	if !taken {
@@ -235,6 +238,7 @@ func (b *Bot) handle(a *arrival) (again time.Duration) {
 		a.answered = new(atomic.Bool)
 	}
 	err := b.guarded(ctx, *a)
+	a.seen = nil
 	if outcome, done := outcomeOf(err); done {
 		b.handled(*a, outcome, begin)
 		b.cfg.Log.Debug("update handled", "update", a.in.ID, "chat", a.in.Chat, "took", time.Since(begin), "outcome", outcome)

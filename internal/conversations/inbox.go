@@ -27,6 +27,8 @@ type Inbox struct {
 type arrival struct {
 	in     store.Incoming
 	update *update
+	// seen is what was read of a member's when it came in, where its turn comes at once: for one try.
+	seen *visit
 	// again: an earlier process has taken it: each try is counted on disk before it is made. Only who handles it reads or writes this.
 	again bool
 	// answered: its callback query is; a query takes one answer, however often its update is tried. Made by the first try.
@@ -67,6 +69,7 @@ type batch struct {
 	rows    []store.Incoming
 	updates map[int64]*update
 	how     map[int64]entrance
+	seen    map[int64]*visit
 	unkept  []arrival
 }
 
@@ -102,7 +105,7 @@ func (i *Inbox) again(ctx context.Context, in store.Incoming) (taken bool, err e
 // sort tells how each update of a batch comes in.
 func (i *Inbox) sort(ctx context.Context, received []telegram.Raw) batch {
 	now := time.Now()
-	got := batch{updates: map[int64]*update{}, how: map[int64]entrance{}}
+	got := batch{updates: map[int64]*update{}, how: map[int64]entrance{}, seen: map[int64]*visit{}}
 	for _, r := range received {
 		in := store.Incoming{ID: r.ID, Raw: r.Body, State: store.New, At: now}
 		u, err := decodeUpdate(r.Body)
@@ -114,7 +117,7 @@ func (i *Inbox) sort(ctx context.Context, received []telegram.Raw) batch {
 			continue
 		}
 		in.Chat = chatOf(u)
-		switch how := i.Bot.entranceOf(ctx, u); how {
+		switch how, seen := i.Bot.entranceOf(ctx, u); how {
 		case needless:
 			i.Bot.handled(arrival{update: u}, outcomeDone, now)
 		case dropped:
@@ -123,7 +126,7 @@ func (i *Inbox) sort(ctx context.Context, received []telegram.Raw) batch {
 			got.unkept = append(got.unkept, arrival{in: store.Incoming{Chat: in.Chat, At: now}, update: u})
 		default:
 			got.rows = append(got.rows, in)
-			got.updates[r.ID], got.how[r.ID] = u, how
+			got.updates[r.ID], got.how[r.ID], got.seen[r.ID] = u, how, seen
 		}
 	}
 	return got
@@ -134,7 +137,7 @@ func (i *Inbox) hand(ctx context.Context, got batch, fresh []store.Incoming) {
 	for _, in := range fresh {
 		if u := got.updates[in.ID]; u != nil && got.how[in.ID] == kept {
 			in.Raw = nil // it is on disk, and a long queue should be small
-			i.Bot.put(ctx, arrival{in: in, update: u})
+			i.Bot.put(ctx, arrival{in: in, update: u, seen: got.seen[in.ID]})
 		}
 	}
 	for _, in := range fresh {

@@ -68,6 +68,9 @@ func (m *mailbox[T]) put(ctx context.Context, chat int64, job T) bool {
 	return m.add(queueKey{chat: chat}, job, m.room)
 }
 
+// isBusy reports whether a job that is put now would wait for a worker.
+func (m *mailbox[T]) isBusy() bool { return len(m.room) >= m.workers }
+
 // reserve takes a place for a late job, if there is one; putLate has to follow, or release.
 func (m *mailbox[T]) reserve() bool {
 	select {

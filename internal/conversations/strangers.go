@@ -23,27 +23,33 @@ const (
 
 // entranceOf tells how an update comes in, before anything is written for it. What strangers cost has its bounds here. A
 // defect that it meets costs this update, where it is handled, and not all that come.
-func (b *Bot) entranceOf(ctx context.Context, u *update) (how entrance) {
+//
+// seen is what was read of a member's, for its turn; nil of anybody else's.
+func (b *Bot) entranceOf(ctx context.Context, u *update) (how entrance, seen *visit) {
 	defer func() {
 		if r := recover(); r != nil {
 			b.cfg.Log.Error("an update cannot be judged", "type", fmt.Sprintf("%T", r)) // its value may hold what must not be logged
-			how = kept
+			how, seen = kept, nil
 		}
 	}()
 	return b.judge(ctx, u)
 }
 
-// judge is admit: what is needed is read, it is decided how the update may come in, and that is counted.
-func (b *Bot) judge(ctx context.Context, u *update) entrance {
+// judge is entranceOf: what is needed is read, it is decided how the update may come in, and that is counted.
+func (b *Bot) judge(ctx context.Context, u *update) (how entrance, seen *visit) {
 	if needsNothing(u) && !b.awaitsPhoto(ctx, u) {
-		return needless
+		return needless, nil
 	}
 	v := b.visitOf(u)
-	if err := b.read(ctx, &v, false); err != nil {
-		return kept
+	if err := b.read(ctx, &v); err != nil {
+		return kept, nil
 	}
 	b.readUncertain(ctx, &v)
-	return b.count(v, b.cfg.Access.admission(v))
+	may := b.cfg.Access.admission(v)
+	if how = b.count(v, may); how == kept && may.by == ofMembers {
+		seen = &v
+	}
+	return how, seen
 }
 
 // readUncertain reads what somebody who is of no team may be listened to for. What cannot be read may be so. A look

@@ -88,14 +88,14 @@ func (b *Bot) visitOf(u *update) (v visit) {
 	return v
 }
 
-// read reads the chat that a visit is in, and, where somebody asks for something, who they are: each record once, and all
-// that is known to be needed together. session tells that where they stand is needed too.
-func (b *Bot) read(ctx context.Context, v *visit, session bool) (err error) {
+// read reads the chat that a visit is in, and, where somebody asks for something, who they are and where they stand: each record
+// once, and all that is known to be needed together.
+func (b *Bot) read(ctx context.Context, v *visit) (err error) {
 	user := int64(0)
 	if v.asks {
 		user = v.ID
 	}
-	if v.known, err = b.cfg.Store.ReadVisit(ctx, v.chat, user, session && v.asks); err != nil {
+	if v.known, err = b.cfg.Store.ReadVisit(ctx, v.chat, user); err != nil {
 		return fmt.Errorf("read the chat: %w", err)
 	}
 	if v.here, err = chatOrNone(ctx, v.known, v.chat); err != nil || !v.asks {

@@ -35,6 +35,16 @@ func (d *disk) Batch(ctx context.Context, fn func(store.RecordTx) error) error {
 	return d.unit(ctx, d.Engine.Batch, fn)
 }
 
+// Same implements store.Comparer.
+func (d *disk) Same(ctx context.Context, read ...store.Record) (bool, error) {
+	for _, r := range read {
+		if err := d.usable(d.lab.disk.reading(ctx, d.life, r.Kind)); err != nil {
+			return false, err
+		}
+	}
+	return store.Same(ctx, d.Engine, read...)
+}
+
 // Get implements store.Engine.
 func (d *disk) Get(ctx context.Context, k store.Kind, key string) (store.Record, error) {
 	if err := d.usable(d.lab.disk.reading(ctx, d.life, k)); err != nil {

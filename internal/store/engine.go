@@ -84,6 +84,13 @@ type ManyGetter interface {
 	GetMany(ctx context.Context, places ...RecordKey) (map[RecordKey]Record, error)
 }
 
+// Comparer is an engine that can tell whether records have changed for less than it takes to read them.
+type Comparer interface {
+	// Same reports whether each of some records has the Version that it was read with, 0 for one that was not there: all of them at
+	// one moment.
+	Same(ctx context.Context, read ...Record) (bool, error)
+}
+
 // Engine keeps versioned records durably. It knows nothing of what they mean.
 // A unit of work must not rest a decision on a scan, nor on the absence of a key that it does not insert.
 // An engine that several processes can reach refuses all work with ErrFenced once another one has taken over.
@@ -124,4 +131,12 @@ func GetMany(ctx context.Context, e Engine, places ...RecordKey) (map[RecordKey]
 		}
 	}
 	return found, nil
+}
+
+// Same reports whether records are as they were read; where the engine cannot tell, they may not be.
+func Same(ctx context.Context, e Engine, read ...Record) (bool, error) {
+	if c, ok := e.(Comparer); ok {
+		return c.Same(ctx, read...)
+	}
+	return false, nil
 }

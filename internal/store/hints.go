@@ -86,19 +86,30 @@ func roomFor[K comparable, V any](m map[K]V, key K) map[K]V {
 // read is read when it is asked for.
 type Known struct {
 	store *Store
-	read  map[RecordKey]bool
-	found map[RecordKey]Record
+	read  map[RecordKey]Record // with Version 0 where there is none
 }
 
 // together reads records together.
 func (s *Store) together(ctx context.Context, places ...RecordKey) (Known, error) {
-	k := Known{store: s, read: make(map[RecordKey]bool, len(places))}
-	for _, p := range places {
-		k.read[p] = true
+	found, err := s.getMany(ctx, places...)
+	if err != nil {
+		return Known{}, err
 	}
-	var err error
-	k.found, err = s.getMany(ctx, places...)
-	return k, err
+	for _, p := range places {
+		if _, ok := found[p]; !ok {
+			found[p] = Record{}
+		}
+	}
+	return Known{store: s, read: found}, nil
+}
+
+// Current reports whether all of it is still as it was read. Where the engine cannot tell, it may not be.
+func (k Known) Current(ctx context.Context) (bool, error) {
+	read := make([]Record, 0, len(k.read))
+	for at, r := range k.read {
+		read = append(read, Record{Kind: at.Kind, Key: at.Key, Version: r.Version})
+	}
+	return Same(ctx, k.store.engine, read...)
 }
 
 // knownOf decodes one of them.
@@ -149,7 +160,7 @@ func (k Known) OrdersOf(ctx context.Context, p Purchase) ([]Order, error) {
 	var all []Order
 	for _, id := range p.OrderIDs {
 		// The hint was older than the purchase: what is missing here is unknown, not absent.
-		if !k.read[RecordKey{KindOrder, orderKey(p.Account, id)}] { // they were named since
+		if _, ok := k.read[RecordKey{KindOrder, orderKey(p.Account, id)}]; !ok { // they were named since
 			return k.store.OrdersOf(ctx, p)
 		}
 		o, err := knownOf(ctx, k, orders(), orderKey(p.Account, id))
@@ -165,8 +176,8 @@ func (k Known) OrdersOf(ctx context.Context, p Purchase) ([]Order, error) {
 }
 
 // ReadVisit reads together what is asked for about a person in a chat: the chat, their private one where that is another, the
-// account that is linked there as far as that is remembered, and where they stand, if that is wanted.
-func (s *Store) ReadVisit(ctx context.Context, chat, user int64, session bool) (Known, error) {
+// account that is linked there as far as that is remembered, and where they stand. A user of 0 asks for nothing.
+func (s *Store) ReadVisit(ctx context.Context, chat, user int64) (Known, error) {
 	places := []RecordKey{{KindChat, number(chat)}}
 	account := s.hints.account(chat)
 	if chat < 0 && user != 0 {
@@ -178,7 +189,7 @@ func (s *Store) ReadVisit(ctx context.Context, chat, user int64, session bool) (
 	if account != "" {
 		places = append(places, RecordKey{KindAccount, account})
 	}
-	if session {
+	if user != 0 {
 		places = append(places, RecordKey{KindSession, sessionKey(chat, user)})
 	}
 	return s.together(ctx, places...)
@@ -200,12 +211,16 @@ func (s *Store) ReadPurchase(ctx context.Context, id string) (Known, error) {
 // get is a record, or its absence.
 func (k Known) get(ctx context.Context, kind Kind, key string) (Record, error) {
 	at := RecordKey{kind, key}
-	if r, ok := k.found[at]; ok {
-		return r, nil
+	r, ok := k.read[at]
+	if !ok {
+		var err error
+		if r, err = k.store.engine.Get(ctx, kind, key); err != nil && !errors.Is(err, ErrNotFound) {
+			return r, err
+		}
+		k.read[at] = r
 	}
-	// It was asked for and did not come: that is an answer, and no second read.
-	if k.read[at] {
+	if r.Version == 0 { // it was asked for and did not come: that is an answer, and no second read
 		return Record{}, ErrNotFound
 	}
-	return k.store.engine.Get(ctx, kind, key)
+	return r, nil
 }

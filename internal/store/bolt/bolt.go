@@ -210,6 +210,24 @@ func (e *Engine) GetMany(ctx context.Context, places ...store.RecordKey) (map[st
 	return found, err
 }
 
+// Same implements store.Comparer.
+func (e *Engine) Same(ctx context.Context, read ...store.Record) (same bool, err error) {
+	err = e.view(ctx, func(btx *bbolt.Tx) error {
+		for _, r := range read {
+			now, err := (tx{btx}).peek(r.Kind, r.Key)
+			if err != nil && !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+			if now.Version != r.Version {
+				return nil
+			}
+		}
+		same = true
+		return nil
+	})
+	return same, err
+}
+
 // Scan implements store.Engine.
 func (e *Engine) Scan(ctx context.Context, k store.Kind, prefix, after string, limit int) (list []store.Record, err error) {
 	err = e.view(ctx, func(btx *bbolt.Tx) error {

@@ -97,6 +97,11 @@ func (f *File) GetMany(ctx context.Context, places ...store.RecordKey) (map[stor
 	return store.GetMany(ctx, f.Engine, places...)
 }
 
+// Same implements store.Comparer, as the engine does.
+func (f *File) Same(ctx context.Context, read ...store.Record) (bool, error) {
+	return store.Same(ctx, f.Engine, read...)
+}
+
 // Close implements store.Engine.
 func (f *File) Close() error {
 	f.closed = true
