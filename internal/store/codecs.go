@@ -1,6 +1,8 @@
 package store
 
 import (
+	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -210,7 +212,9 @@ func jsonField[T, V any](name string, at func(*T) *V, empty func(*T) bool) field
 // number writes an integer so that the order of the texts is that of the numbers, negative ones
 // included.
 func number(n int64) string {
-	return fmt.Sprintf("%016x", uint64(n)^(1<<63)) //nolint:gosec // G115: the bits of n are meant, its sign bit turned
+	var b [8]byte
+	binary.BigEndian.PutUint64(b[:], uint64(n)^(1<<63)) //nolint:gosec // G115: the bits of n are meant, its sign bit turned
+	return hex.EncodeToString(b[:])
 }
 
 func sessionKey(chat, user int64) string     { return number(chat) + "/" + number(user) }

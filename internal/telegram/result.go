@@ -101,14 +101,15 @@ func failure(method string, err error) error {
 // Classify tells what an error means, be it Sender's or the Telegram library's own. What proves nothing
 // is Ambiguous.
 func Classify(err error) Result {
+	if err == nil { // first, for what is looked for below is allocated
+		return Result{}
+	}
 	var (
 		ours    *Error
 		limited *bot.TooManyRequestsError
 		moved   *bot.MigrateError
 	)
 	switch {
-	case err == nil:
-		return Result{}
 	case errors.As(err, &ours):
 		return ours.Result
 	case errors.As(err, &limited):

@@ -1,0 +1,6 @@
+//go:build !race
+
+package conversations
+
+// raced: this runs under the race detector.
+const raced = false
