@@ -45,9 +45,9 @@ func useDefects() []defect {
 		},
 		{
 			name:   "an answer to a message is read without what it answers",
-			file:   "internal/conversations/decode.go",
-			old:    `"forward_origin", "reply_to_message",`,
-			new:    `"forward_origin",`,
+			file:   "internal/conversations/update.go",
+			old:    `"reply_to_message"`,
+			new:    `"replied_to"`,
 			breaks: "a reply in a group with a part of a new kind is not the answer that it is",
 			holds:  "a part of an update that is not known costs nothing else of it",
 			by:     "./internal/conversations -run TestUndecodedPartsCostNoAnswer",
