@@ -344,6 +344,8 @@ func adoptedDefects() []defect {
 		return unsure(store.RuleUntrusted)
 	case f.own+f.rivals > 0:
 		return early(store.RuleOwn)
+	case f.strange:
+		return early(store.RuleUntrusted)
 	case f.charge != charged && (!f.broken || f.charge != uncharged && f.charge != returned):
 		return early(store.RuleUntrusted)
 	case f.contested:
