@@ -51,8 +51,8 @@ func orderDefects() []defect {
 		{
 			name:   "what came back for one unit is what the order cost",
 			file:   "internal/screen/refunds.go",
-			old:    `			if len(failed) < len(orders) {`,
-			new:    `			if len(failed) > len(orders) {`,
+			old:    `		if len(failed) < len(orders) {`,
+			new:    `		if len(failed) > len(orders) {`,
 			breaks: "the price of one unit is called what three of them cost",
 			holds:  nothingFalse,
 			by:     "./internal/conversations -run TestPartOfAnOrderFails",

@@ -125,7 +125,7 @@ func recordDefects() []defect {
 		{
 			name: "what is handled is forgotten where its unit fails",
 			file: st,
-			old: `		s.finish(ctx, ended...)
+			old: `		s.finish(ctx, drained.ids...)
 `,
 			new:    ``,
 			breaks: "an update that was answered is answered again after the next start",
