@@ -100,12 +100,8 @@ func (t orderFlow) bought(x theirs, most int) (list []screen.Bought, err error) 
 	return list, nil
 }
 
-// customersOrders is a page of what was bought for one customer.
-func (t orderFlow) customersOrders(c store.Customer, page int) (v screen.OrdersView, err error) {
-	x, err := t.theirs([]store.Customer{c})
-	if err != nil {
-		return v, err
-	}
+// customersOrders is a page of what was bought for the one customer of x.
+func (t orderFlow) customersOrders(x theirs, page int) (v screen.OrdersView, err error) {
 	page = max(0, min(page, mostRead/ordersPage))
 	list, err := t.bought(x, (page+1)*ordersPage+1)
 	if err != nil {
@@ -113,7 +109,7 @@ func (t orderFlow) customersOrders(c store.Customer, page int) (v screen.OrdersV
 	}
 	from := min(page, max(0, len(list)-1)/ordersPage) * ordersPage
 	v = screen.OrdersView{
-		Of: &c, Page: from / ordersPage, Above: from, List: list[from:min(len(list), from+ordersPage)], More: len(list) > from+ordersPage,
+		Of: &x.customers[0], Page: from / ordersPage, Above: from, List: list[from:min(len(list), from+ordersPage)], More: len(list) > from+ordersPage,
 		Linked: true, Card: t.role == store.Seller || t.role == store.Owner,
 	}
 	if t.seesAll() {
@@ -128,7 +124,11 @@ func (t orderFlow) ofCustomer() error {
 	if err != nil || !ok {
 		return err
 	}
-	v, err := t.customersOrders(c, int(t.action.Int(1)))
+	x, err := t.theirs([]store.Customer{c})
+	if err != nil {
+		return err
+	}
+	v, err := t.customersOrders(x, int(t.action.Int(1)))
 	return firstError(err, func() error { return t.say(t.scr.Orders().List(v)) })
 }
 
@@ -146,15 +146,15 @@ func (t orderFlow) showCustomers(words string) (shown bool, err error) {
 	if len(found) != 1 {
 		return false, nil
 	}
-	v, err := t.customersOrders(found[0], 0)
+	x, err := t.theirs(found)
+	if err != nil {
+		return false, err
+	}
+	v, err := t.customersOrders(x, 0)
 	if err != nil || len(v.List) == 0 {
 		return false, err
 	}
 	other, err := t.find(words)
-	if err != nil {
-		return false, err
-	}
-	x, err := t.theirs(found)
 	if err != nil {
 		return false, err
 	}
