@@ -16,6 +16,7 @@ const (
 
 // flood keeps the pace of what a bot sends. Calls that it refuses cost nothing.
 type flood struct {
+	burst int                   // messages that a chat takes at once
 	all   []time.Time           // in the last second
 	group map[int64][]time.Time // in the last minute, by chat
 	due   map[int64]time.Time   // when a chat's next message would be in pace
@@ -28,8 +29,16 @@ func (s Injector) SetLimits(on bool) {
 	defer s.mu.Unlock()
 	s.flood = nil
 	if on {
-		s.flood = &flood{group: map[int64][]time.Time{}, due: map[int64]time.Time{}}
+		s.flood = &flood{burst: chatBurst, group: map[int64][]time.Time{}, due: map[int64]time.Time{}}
 	}
+}
+
+// SetStrictLimits is SetLimits for a Telegram that keeps its word: a chat takes one message a second, and no bursts.
+func (s Injector) SetStrictLimits() {
+	s.SetLimits(true)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.flood.burst = 1
 }
 
 // check counts a call, or refuses it.
@@ -38,7 +47,7 @@ func (f *flood) check(method string, chat int64, now time.Time) *failure {
 		return nil
 	}
 	f.all = recent(f.all, now.Add(-time.Second))
-	wait := max(f.due[chat].Add(-(chatBurst-1)*chatPace).Sub(now), until(f.all, botLimit, time.Second, now))
+	wait := max(f.due[chat].Add(-time.Duration(f.burst-1)*chatPace).Sub(now), until(f.all, botLimit, time.Second, now))
 	if chat < 0 {
 		f.group[chat] = recent(f.group[chat], now.Add(-time.Minute))
 		wait = max(wait, until(f.group[chat], groupLimit, time.Minute, now))

@@ -96,3 +96,15 @@ func TestWhatIsLimited(t *testing.T) {
 		h.post("sendMessage", object{"chat_id": sam, "text": "a"})
 	})
 }
+
+// TestStrictLimits: a strict Telegram takes one message a second in a chat, and no bursts.
+func TestStrictLimits(t *testing.T) {
+	play(t, Options{}, func(h *harness) {
+		h.Server.SetStrictLimits()
+		h.post("sendMessage", object{"chat_id": sam, "text": "0"})
+		h.pass(900 * time.Millisecond)
+		h.refused(h.call("sendMessage", object{"chat_id": sam, "text": "1"}), 429, "Too Many Requests: retry after 1")
+		h.pass(100 * time.Millisecond)
+		h.post("sendMessage", object{"chat_id": sam, "text": "2"})
+	})
+}
