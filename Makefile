@@ -8,7 +8,7 @@ REPRODUCIBLE := -trimpath -ldflags "-s -w -buildid= -X main.version=$(VERSION)"
 TOOLS   := go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill pair drill unkind small soak polling foreign speed capacity growth deliveries crowds anything books defects current mutants proof named release fuzz
+.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill pair drill unkind small soak polling foreign speed capacity growth waiting deliveries crowds anything books defects current mutants proof named release fuzz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,6 +73,9 @@ speed: ## measure what an update costs the real program, beside a bot of the bar
 
 growth: ## measure start, memory, processor and file by chats, open orders and purchases: an hour; GROWTH=short for less
 	GROWTH=$(or $(GROWTH),full) go test -count 1 -v -timeout 4h -run '^TestGrowth$$' ./internal/proof
+
+waiting: ## measure how long people wait for codes, with the real program; WAITING=short for a night
+	WAITING=$(or $(WAITING),full) go test -count 1 -v -timeout 1h -run '^TestWaiting$$' ./internal/proof
 
 deliveries: ## simulate 10,000 codes for 1,000 chats
 	DELIVERIES=full go test -count 1 -v -run '^TestDeliveries$$' ./internal/notify

@@ -41,6 +41,7 @@ const soakAccused = 30 * time.Minute
 type soakFigures struct {
 	uncertain, asked int
 	fair             []time.Duration // from ✅ to the first code, while all was well
+	ready            []time.Duration // from ready at the service to with Telegram, of each code, while all was well for a minute before
 }
 
 // violatef notes something that must not be, with its story.
@@ -461,6 +462,11 @@ func (s *soak) report() {
 		slices.Sort(s.figure.fair)
 		s.logf("from ✅ to the code in good weather: p50 %.1f s, p99 %.1f s, of %d", s.figure.fair[n/2].Seconds(), s.figure.fair[n*99/100].Seconds(), n)
 	}
+	if n := len(s.figure.ready); n > 0 {
+		slices.Sort(s.figure.ready)
+		s.logf("from ready at the service to with Telegram, a minute after any storm: p50 %.1f s, p95 %.1f s, of %d codes (aim 2 and 15)",
+			s.figure.ready[n/2].Seconds(), s.figure.ready[n*95/100].Seconds(), n)
+	}
 	if n := len(s.growth); n > 0 {
 		last := s.growth[n-1]
 		most := slices.MaxFunc(s.growth, func(a, b soakSample) int { return int(a.memory - b.memory) })
@@ -503,5 +509,31 @@ func (s *soak) sumUp() (f soakFigures) {
 			f.fair = append(f.fair, said[j].at.Sub(s.taps[i].at))
 		}
 	}
+	f.ready = s.lateness(said)
 	return f
+}
+
+// lateness is how long codes took from ready at the service to Telegram, of those for which all was well from a minute before
+// they were ready until they came. A service that shows them later than they are ready is no fair weather.
+func (s *soak) lateness(said []utterance) (late []time.Duration) {
+	const calm = time.Minute
+	came := map[string]time.Time{}
+	for _, u := range said {
+		for _, code := range u.codes {
+			if at, known := came[code]; !known || u.at.Before(at) {
+				came[code] = u.at
+			}
+		}
+	}
+	for _, world := range s.worlds {
+		if world.lag > 0 {
+			continue
+		}
+		for _, o := range world.Orders() {
+			if at, ok := came[o.Code]; ok && o.Code != "" && s.sky.fair(o.Ready.Add(-calm), at) {
+				late = append(late, at.Sub(o.Ready))
+			}
+		}
+	}
+	return late
 }

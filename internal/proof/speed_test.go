@@ -77,15 +77,21 @@ func newSpeedBot(t *testing.T) *speedBot {
 // newSpeedBotWith is newSpeedBot with another service.
 func newSpeedBotWith(t *testing.T, service http.Handler) *speedBot {
 	t.Helper()
-	o := tgsim.Options{Token: killToken, BotName: "shop_bot"}
-	b := &speedBot{t: t, telegram: tgsim.New(o), database: filepath.Join(t.TempDir(), "bot.db")}
+	telegram := tgsim.New(tgsim.Options{Token: killToken, BotName: "shop_bot"})
+	return newSpeedBotBetween(t, service, telegram, telegram)
+}
+
+// newSpeedBotBetween is newSpeedBot between a service and a Telegram that are reached through handlers.
+func newSpeedBotBetween(t *testing.T, service http.Handler, telegram *tgsim.Server, reached http.Handler) *speedBot {
+	t.Helper()
+	b := &speedBot{t: t, telegram: telegram, database: filepath.Join(t.TempDir(), "bot.db")}
 	mux := http.NewServeMux()
 	mux.Handle("/api/", service)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/sendMessage") {
 			<-time.After(time.Duration(b.pause.Load()))
 		}
-		b.telegram.ServeHTTP(w, r)
+		reached.ServeHTTP(w, r)
 	})
 	b.handler = mux
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
