@@ -709,10 +709,10 @@ func paceDefects() []defect {
 			by:     "./internal/telegram -run TestStrictChat",
 		},
 		{
-			name:   "messages count from when they go, to all",
-			file:   "internal/telegram/flight.go",
-			old:    `	if left := f.window.Limit() - len(f.away); left > 0 {`,
-			new:    `	for len(f.away) > 0 {
+			name: "messages count from when they go, to all",
+			file: "internal/telegram/flight.go",
+			old:  `	if left := f.window.Limit() - len(f.away); left > 0 {`,
+			new: `	for len(f.away) > 0 {
 		f.answered(f.away[0], f.away[0])
 	}
 	if left := f.window.Limit() - len(f.away); left > 0 {`,

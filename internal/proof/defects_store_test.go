@@ -669,8 +669,8 @@ func lossDefects() []defect {
 		{
 			name:   "the bot keeps nothing of what it has seen",
 			file:   "internal/app/database.go",
-			old:    "o.Standby, o.Holder, o.Lease, o.Seen = cfg.NeedStandby, holder(), w.Lease, w.seen(cfg)",
-			new:    "o.Standby, o.Holder, o.Lease = cfg.NeedStandby, holder(), w.Lease",
+			old:    "	o.Seen, o.SeenBefore = w.seen(cfg), w.seenBefore(cfg)\n",
+			new:    "",
 			breaks: "a database that was put back is gone on with as if nothing were missing",
 			holds:  lost,
 			by:     "./internal/app -run TestServerThatWasPutBack",
