@@ -164,13 +164,22 @@ func (l *liveBot) inStore(read func(ctx context.Context, s *store.Store)) {
 	read(ctx, s)
 }
 
-// openDatabase opens what no bot works with.
+// openDatabase opens what no bot works with: of a server's database a copy of one moment, which needs no lease, and so no time.
 func (l *liveBot) openDatabase() (store.Engine, error) {
-	fatal := func(err error) { l.t.Error(err) }
-	if l.replicas != nil {
-		return postgres.Open(l.t.Context(), l.replicas.address, postgres.Options{Fatal: fatal, Lost: fatal})
+	path, fatal := l.database, func(err error) { l.t.Error(err) }
+	if l.replicas == nil {
+		return bolt.Open(path, bolt.Options{Fatal: fatal})
 	}
-	return bolt.Open(l.database, bolt.Options{Fatal: fatal})
+	from, err := postgres.OpenToRead(l.t.Context(), l.replicas.address)
+	if err != nil {
+		return nil, err
+	}
+	defer from.Close()
+	to, err := bolt.Open(filepath.Join(l.t.TempDir(), "copy.db"), bolt.Options{NoSync: true, Fatal: fatal})
+	if err != nil {
+		return nil, err
+	}
+	return to, store.CopyRecords(l.t.Context(), from, to)
 }
 
 // secretsIn fails the test if a life's log shows a secret.

@@ -2,8 +2,11 @@ package proof
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
+	"net/http"
 	"os"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -98,14 +101,13 @@ func (c *killCity) freezeOnce(how int) (f freeze, frozen bool) {
 	c.t.Helper()
 	patience := 40 * c.replicas.lease
 	var old, next *replica
-	c.until("somebody leads", patience, func() bool {
+	c.until("one of them leads", patience, func() bool {
 		c.up()
-		for i, r := range c.replicas.each {
-			if r.leads() {
-				old, next = r, c.replicas.each[1-i]
-			}
+		one, two := c.replicas.each[0], c.replicas.each[1]
+		if old, next = one, two; two.leads() {
+			old, next = two, one
 		}
-		return old != nil
+		return one.leads() != two.leads() // one that has lost the lease may not have ended yet
 	})
 	name, frozen := old.standStill(how, c.rng.IntN(4), time.Duration(c.rng.Int64N(int64(c.replicas.lease))))
 	if !frozen {
@@ -116,6 +118,7 @@ func (c *killCity) freezeOnce(how int) (f freeze, frozen bool) {
 		return next.leads()
 	})
 	<-time.After(time.Duration(c.rng.Int64N(int64(time.Second)))) // it tells what there is to tell
+	old.drained()
 	old.mu.Lock()
 	old.woken = true
 	old.mu.Unlock()
@@ -132,10 +135,32 @@ func (c *killCity) freezeOnce(how int) (f freeze, frozen bool) {
 	old.mu.Lock()
 	f = freeze{name, old.late}
 	old.mu.Unlock()
+	if len(f.late) > 0 {
+		c.logf("%s:\n%s", old.name, lastLines(old.process.Log.String()))
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.sprung[name]++
 	return f, true
+}
+
+// drained waits until what had left before the process stood still is in the hands of whom it was for: on a busy machine this test is slow
+// to read it. What is asked after it is answered after it.
+func (r *replica) drained() {
+	r.city.t.Helper()
+	tr := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: r.roots, MinVersion: tls.VersionTLS12}, DisableKeepAlives: true}
+	defer tr.CloseIdleConnections()
+	for _, address := range slices.Repeat(r.addresses, 3) {
+		req, err := http.NewRequestWithContext(r.city.t.Context(), http.MethodGet, address+"/api/drained", nil)
+		if err != nil {
+			r.city.t.Fatal(err)
+		}
+		resp, err := (&http.Client{Transport: tr}).Do(req)
+		if err != nil {
+			r.city.t.Fatal(err)
+		}
+		resp.Body.Close()
+	}
 }
 
 // standStill freezes a process as asked for, or at the end of some time, and says which; false where it has ended by itself.

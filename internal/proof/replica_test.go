@@ -3,6 +3,7 @@ package proof
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"encoding/pem"
 	"log"
 	"net/http"
@@ -59,7 +60,10 @@ type replica struct {
 	dir     string
 	env     []string
 	process *apptest.Process // nil: none
-	gate    killGate
+
+	addresses []string       // of what it talks to
+	roots     *x509.CertPool // where these speak TLS
+	gate      killGate
 
 	mu    sync.Mutex
 	first time.Time // its first call of Telegram, in this life
@@ -102,6 +106,8 @@ func (c *killCity) newReplica(name string, secured bool, more []string) *replica
 		if err != nil {
 			c.t.Fatal(err)
 		}
+		r.roots = x509.NewCertPool()
+		r.roots.AddCert(cert.Leaf)
 		trusts = filepath.Join(r.dir, "roots.pem")
 		if err := os.WriteFile(trusts, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: cert.Leaf.Raw}), 0o600); err != nil {
 			c.t.Fatal(err)
@@ -109,6 +115,7 @@ func (c *killCity) newReplica(name string, secured bool, more []string) *replica
 		service = "https://" + c.listen(r, r.meets(cert, isPost))
 		telegram = "https://" + c.listen(r, r.meets(cert, isCall))
 	}
+	r.addresses = []string{service, telegram}
 	r.env = append(append([]string{
 		replicaLease + "=" + c.replicas.lease.String(), "SSL_CERT_FILE=" + trusts, "DATABASE_URL=" + c.replicas.address,
 		"TELEGRAM_BOT_TOKEN=" + killToken, "TELEGRAM_API_URL=" + telegram, "RESELLER_API_URL=" + service + "/api", "ENCRYPTION_KEYS=" + c.encryptionKeys(),
