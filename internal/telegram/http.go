@@ -3,6 +3,7 @@ package telegram
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"resellerbot/internal/secret"
@@ -30,7 +32,7 @@ const (
 
 // gateHolds is for how long what the gate has said is relied on: a process that stood still for longer, or waited for a connection, asks
 // again.
-const gateHolds = 100 * time.Millisecond
+const gateHolds = 500 * time.Millisecond
 
 // errNotSent marks a call that failed before anything was written.
 var errNotSent = errors.New("not sent")
@@ -70,8 +72,14 @@ func newTransport(dial func(ctx context.Context, network, addr string) (net.Conn
 		dial = (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext
 	}
 	return &http.Transport{
-		Proxy:               http.ProxyFromEnvironment,
-		DialContext:         dial,
+		Proxy: http.ProxyFromEnvironment,
+		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+			conn, err := dial(ctx, network, addr)
+			if err != nil {
+				return nil, err
+			}
+			return &promptConn{Conn: conn}, nil
+		},
 		Protocols:           &protocols,
 		TLSHandshakeTimeout: 10 * time.Second,
 		MaxIdleConns:        256,
@@ -125,24 +133,65 @@ func (c *Client) pass(req *http.Request) (*http.Response, error) {
 	if c.Gate == nil {
 		return c.trip(req)
 	}
-	asked, ctx := time.Now(), req.Context()
+	ctx := req.Context()
 	shut := c.Gate(ctx)
+	asked := time.Now() // when the answer was here
 	if shut == nil {
 		// It is called where the request would be written next: on a connection that is closed nothing can be.
 		trace := &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) {
-			if now := time.Now(); now.Sub(asked) > gateHolds || now.Round(0).Sub(asked.Round(0)) > gateHolds {
-				shut = c.Gate(ctx)
+			if outdated(asked) {
+				shut, asked = c.Gate(ctx), time.Now()
 			}
 			if shut != nil {
 				got.Conn.Close()
 			}
+			writeSoon(got.Conn, asked)
 		}}
 		resp, err := c.trip(req.WithContext(httptrace.WithClientTrace(ctx, trace)))
-		if shut == nil {
+		if shut == nil && !errors.Is(err, errOutdated) {
 			return resp, err
+		}
+		if shut == nil {
+			shut = errOutdated
 		}
 	}
 	return nil, errors.Join(fmt.Errorf("%w: %w", errNotSent, shut), req.Body.Close())
+}
+
+// outdated reports whether what the gate has said counts no more, by the clock that stands still while a machine sleeps or by the one
+// that does not.
+func outdated(asked time.Time) bool {
+	now := time.Now()
+	return now.Sub(asked) > gateHolds || now.Round(0).Sub(asked.Round(0)) > gateHolds
+}
+
+// errOutdated: the process stood still right before it wrote.
+var errOutdated = errors.New("what the gate has said is outdated")
+
+// promptConn is a connection on which a call is begun soon after the gate has let it, or not at all: between that and the write
+// are goroutines, which wait for a processor.
+type promptConn struct {
+	net.Conn
+
+	asked atomic.Pointer[time.Time] // for the next write; nil: any time will do
+}
+
+// writeSoon has the next write on a connection go out only while an answer of the gate counts.
+func writeSoon(conn net.Conn, asked time.Time) {
+	if secured, ok := conn.(*tls.Conn); ok {
+		conn = secured.NetConn()
+	}
+	if p, ok := conn.(*promptConn); ok {
+		p.asked.Store(&asked)
+	}
+}
+
+// Write implements net.Conn.
+func (p *promptConn) Write(b []byte) (int, error) {
+	if asked := p.asked.Swap(nil); asked != nil && outdated(*asked) {
+		return 0, errOutdated
+	}
+	return p.Conn.Write(b)
 }
 
 // trip sends a request, and tells how it ended.

@@ -202,3 +202,28 @@ func TestClientAsksTheGateAgain(t *testing.T) {
 		})
 	}
 }
+
+// TestWriteIsPrompt: what the gate has let through is written soon, or not at all, and only its beginning is asked about.
+func TestWriteIsPrompt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ours, theirs := net.Pipe()
+		defer theirs.Close()
+		go func() { _, _ = io.Copy(io.Discard, theirs) }()
+		conn := telegram.NewPromptConn(ours)
+		defer conn.Close()
+		write := func() error { _, err := conn.Write([]byte("x")); return err }
+		telegram.WriteSoon(conn, time.Now())
+		if err := write(); err != nil {
+			t.Errorf("at once: %v", err)
+		}
+		<-time.After(time.Hour)
+		if err := write(); err != nil {
+			t.Errorf("the rest of it: %v", err)
+		}
+		telegram.WriteSoon(conn, time.Now())
+		<-time.After(time.Second)
+		if err := write(); !errors.Is(err, telegram.ErrOutdated) {
+			t.Errorf("after it stood still: %v", err)
+		}
+	})
+}
