@@ -52,7 +52,7 @@ func TestPair(t *testing.T) {
 
 // TestPrimaryKilled: all processes of the primary end by SIGKILL while eight buyers write, and its standby is promoted. Where commits wait
 // for it, what was acknowledged is found, each purchase with its message, and no version is given twice. The same with a standby that
-// is not waited for loses some: so the test would see it.
+// is not waited for loses some, if not each time: so the test would see it.
 //
 // FAILOVERS says how often, each with a pair of servers of its own. In every other one the standby lags when the primary goes.
 func TestPrimaryKilled(t *testing.T) {
@@ -81,10 +81,11 @@ func TestPrimaryKilled(t *testing.T) {
 			f := newFailover(t, false, true)
 			lost := f.lost()
 			t.Logf("%d of %d acknowledged units are gone", lost, len(f.acknowledged))
-			if most = max(most, lost); lost == 0 {
-				t.Error("nothing is lost: what is tried here proves nothing")
-			}
+			most = max(most, lost)
 		})
+	}
+	if most == 0 {
+		t.Error("without waiting nothing is lost: what is tried here proves nothing")
 	}
 	t.Logf("%d primaries killed under eight buyers: %d units acknowledged, and found; without waiting up to %d lost at once", rounds, units, most)
 }
@@ -113,7 +114,8 @@ func newFailover(t *testing.T, waits, lags bool) *failover {
 	var busy sync.WaitGroup
 	for n := range buyers {
 		busy.Go(func() {
-			for i := 0; f.buy(e, fmt.Sprintf("%d.%d", n, i)); i++ {
+			for i, ok := 0, true; ok; i++ {
+				ok = f.buy(e, fmt.Sprintf("%d.%d", n, i))
 			}
 		})
 	}

@@ -61,7 +61,8 @@ func TestPatroni(t *testing.T) {
 	var busy sync.WaitGroup
 	for n := range buyers {
 		busy.Go(func() {
-			for i := 0; f.buy(e, fmt.Sprintf("%d.%d", n, i)); i++ {
+			for i, ok := 0, true; ok; i++ {
+				ok = f.buy(e, fmt.Sprintf("%d.%d", n, i))
 			}
 		})
 	}
@@ -134,7 +135,7 @@ func (p *patroni) configure(n *patroniNode) {
 				"postgresql": values{"use_pg_rewind": false, "remove_data_directory_on_diverged_timelines": true},
 			},
 			"initdb": []any{values{"encoding": "UTF8"}, values{"locale": "C"}, "data-checksums"},
-			"pg_hba": []string{"host all all 127.0.0.1/32 trust", "host replication all 127.0.0.1/32 trust", "local all all trust"},
+			"pg_hba": []string{"host all all 127.0.0.1/32 trust", "host replication all 127.0.0.1/32 trust", "local all all trust"}, //nolint:dupword // that is how it reads
 		},
 		"postgresql": values{
 			"listen": n.server, "connect_address": n.server, "data_dir": n.data, "bin_dir": p.bin, "pgpass": n.config + ".pgpass",

@@ -22,7 +22,7 @@ func TestWrongPassword(t *testing.T) {
 	server.Do(t, "create role clerk login password 'right'")
 	server.Do(t, "create schema authorization clerk")
 	hba := filepath.Join(server.Dir, "data", "pg_hba.conf")
-	if err := os.WriteFile(hba, []byte("local all clerk scram-sha-256\nlocal all all trust\n"), 0o600); err != nil {
+	if err := os.WriteFile(hba, []byte("local all clerk scram-sha-256\nlocal all all trust\n"), 0o600); err != nil { //nolint:dupword // that is how it reads
 		t.Fatal(err)
 	}
 	server.Do(t, "select pg_reload_conf()")

@@ -48,7 +48,7 @@ func NewPair(tb testing.TB, dir string) *Pair {
 	if err := os.CopyFS(scripts, os.DirFS(filepath.Join(root(tb), "deploy", "postgres"))); err != nil {
 		tb.Fatal(err)
 	}
-	if err := os.Chmod(scripts, 0o755); err != nil {
+	if err := os.Chmod(scripts, 0o755); err != nil { //nolint:gosec // the servers' user reads them
 		tb.Fatal(err)
 	}
 	p.Run(Primary, "initdb", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
@@ -69,11 +69,6 @@ func NewPair(tb testing.TB, dir string) *Pair {
 	// Before that a commit waits for nobody who is there, and says so only to whoever asks.
 	p.until(Primary, "select 1 / count(*) from pg_stat_replication where sync_state = 'sync'")
 	return p
-}
-
-// settings are what both servers have besides; what a killed one leaves in memory lies in its folder.
-func (p *Pair) settings(name string) string {
-	return "-k " + p.dir + " -c listen_addresses= -c dynamic_shared_memory_type=mmap -c max_connections=200 -c cluster_name=" + name
 }
 
 // URL leads to the bot's database, at whichever of the servers can be written to.
@@ -139,12 +134,12 @@ func (p *Pair) Kill() {
 }
 
 // KillServer does so to the server with its data in a folder.
-func KillServer(t testing.TB, data string) {
-	t.Helper()
+func KillServer(tb testing.TB, data string) {
+	tb.Helper()
 	file := filepath.Join(data, "postmaster.pid")
 	text, err := os.ReadFile(file)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	lines := strings.Split(string(text), "\n")
 	pid, err := strconv.Atoi(lines[0])
@@ -152,11 +147,11 @@ func KillServer(t testing.TB, data string) {
 		err = syscall.Kill(pid, syscall.SIGSTOP) // it starts none while its children are listed
 	}
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	for _, child := range append(strings.Fields(string(children)), lines[0]) {
 		n, err := strconv.Atoi(child)
@@ -164,7 +159,7 @@ func KillServer(t testing.TB, data string) {
 			err = syscall.Kill(n, syscall.SIGKILL)
 		}
 		if err != nil && !errors.Is(err, syscall.ESRCH) {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	const remove, kept = 0, 6 // IPC_RMID; the line with the segment that a server of this name would find
@@ -175,8 +170,13 @@ func KillServer(t testing.TB, data string) {
 	}
 	// What is left of it is that of a machine which is gone: nothing may take its number for a server that lives.
 	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
+}
+
+// settings are what both servers have besides; what a killed one leaves in memory lies in its folder.
+func (p *Pair) settings(name string) string {
+	return "-k " + p.dir + " -c listen_addresses= -c dynamic_shared_memory_type=mmap -c max_connections=200 -c cluster_name=" + name
 }
 
 func (p *Pair) data(server string) string {
@@ -185,7 +185,7 @@ func (p *Pair) data(server string) string {
 
 // command is a program of PostgreSQL's, or one of the scripts, as the servers' user.
 func (p *Pair) command(server, name string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(context.Background(), "sh", append([]string{"-c", `exec "$0" "$@"`, name}, args...)...)
+	cmd := exec.CommandContext(context.Background(), "sh", append([]string{"-c", `exec "$0" "$@"`, name}, args...)...) //nolint:gosec // all of it is said here
 	cmd.Dir, cmd.Env = p.dir, []string{
 		"PATH=" + p.bin + ":" + os.Getenv("PATH"), "PGDATA=" + p.data(server), "PGHOST=" + p.dir, "PGPORT=" + server, "LC_ALL=C",
 		"POSTGRES_USER=postgres", "BOT_PASSWORD=b'ot", "REPLICATOR_PASSWORD=rep", "PRIMARY=" + p.dir, "PRIMARY_PORT=" + Primary,
