@@ -72,6 +72,7 @@ func percentiles(took []time.Duration) (half, most float64) {
 
 // measureUnits tells what a unit costs that reads and writes four records, as each step with money does.
 func measureUnits(t *testing.T, rounds int) {
+	t.Helper()
 	const callers, each = 16, 1500 * time.Millisecond
 	fatal := func(err error) { t.Error(err) }
 	file, err := bolt.Open(filepath.Join(t.TempDir(), "bot.db"), bolt.Options{Fatal: fatal})
@@ -186,6 +187,7 @@ const far = 2400 * time.Microsecond
 
 // measureTaps tells how long a person waits who taps: until the tap is answered, and until its screen is there.
 func measureTaps(t *testing.T, rounds int) {
+	t.Helper()
 	const people, each = 200, 25
 	pair := pgtest.NewPair(t, os.TempDir())
 	bots := []*speedBot{newSpeedBot(t), newSpeedBot(t), newSpeedBot(t)}
@@ -305,12 +307,13 @@ func carry(to, from net.Conn, late time.Duration) {
 	}
 	to.Close()
 	from.Close()
-	for range line { //nolint:revive // until the reader has ended
+	for range line { // until the reader has ended
 	}
 }
 
 // measureTakeover tells how long nobody leads, where the leader is stopped and where it is killed, with a lease as it is.
 func measureTakeover(t *testing.T, rounds int) {
+	t.Helper()
 	c := newReplicas(t, 1, 1, 0, false)
 	patience := time.Minute
 	for _, how := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL} {
@@ -354,7 +357,7 @@ func (r *replica) since(begin time.Time) time.Duration {
 // measureBinary tells how big the program is, as it is released.
 func measureBinary(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "bot")
-	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags=-s -w -buildid=", "-o", name, "resellerbot/cmd/bot") //nolint:gosec // all of it is said here
+	build := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags=-s -w -buildid=", "-o", name, "resellerbot/cmd/bot")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

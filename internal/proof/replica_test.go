@@ -324,7 +324,7 @@ func (r *replica) meets(cert tls.Certificate, at instant) *tls.Config {
 		if at == isCall || len(hello.SupportedProtos) > 0 {
 			r.meet(at)
 		}
-		return nil, nil //nolint:nilnil // as it is
+		return nil, nil // as it is
 	}}
 }
 
