@@ -205,6 +205,8 @@ func (t decideFlow) decidedAbout(id string, err error) error {
 		t.alert(screen.ToastDecided)
 	case err != nil:
 		return err
+	default: // before what was tapped is brought up to date, which is what a tap that came too late gets as well
+		t.ack(screen.ToastNoted)
 	}
 	p, orders, ok, err := orderFlow(t).seen(id)
 	switch {

@@ -585,3 +585,37 @@ func TestUnlinkingWithAnUncertainPurchase(t *testing.T) {
 		h.See(apptest.Sam, "The account is unlinked")
 	})
 }
+
+// TestTheDecidingTapIsHeard: the one tap that decides what became of a purchase is not answered as one that came too late, and a
+// later one says nothing of money that is not known. In each language.
+func TestTheDecidingTapIsHeard(t *testing.T) {
+	t.Parallel()
+	for language, words := range map[string]struct{ question, not, noted, late string }{
+		"en": {"our decision is needed", "It is not there", "Noted.", "Already decided. Nothing was bought by this tap."},
+		"fr": {"À vous de décider", "Il n'y est pas", "C'est noté.", "Déjà décidé. Cet appui n'a rien acheté."},
+		"ar": {"القرار لك", "غير موجود", "سُجّل.", "تقرّر هذا من قبل. لم يُشترَ شيء بهذه الضغطة."},
+	} {
+		t.Run(language, func(t *testing.T) {
+			t.Parallel()
+			apptest.Run(t, apptest.StockIn(language), func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.ErrorAnswer, Status: 503, Times: 1})
+				h.Say(apptest.Sam, "play card 10 usd x1")
+				h.Tap(apptest.Sam, "✅")
+				h.Pass(20 * time.Minute)
+				question := h.SeeAny(apptest.Sam, words.question)
+				not := buttons(question, words.not)
+				if len(not) != 1 {
+					t.Fatalf("the question is %v", question.Keyboard)
+				}
+				for _, want := range []string{words.noted, words.late} {
+					id := h.Telegram.Tap(apptest.Sam, apptest.Sam, question.ID, not[0].Data)
+					h.Pass(10 * time.Second)
+					if got := plainly(h.Answer(id).Text); got != plainly(want) {
+						t.Errorf("the tap was answered %q, not %q", got, want)
+					}
+				}
+			})
+		})
+	}
+}
