@@ -55,7 +55,7 @@ func (t homeFlow) cockpit(a store.Account) (screen.AccountView, error) {
 	return view, err
 }
 
-// today counts what the person may see of the day: what has come, what it cost, and what is uncertain.
+// today counts what the person may see of the day: what was bought, what it cost, and what is uncertain.
 func (t homeFlow) today(view *screen.AccountView) error {
 	all := t.role == store.Owner || t.role == store.Counter || !t.private
 	begun := t.scr.Today(now())
@@ -63,8 +63,8 @@ func (t homeFlow) today(view *screen.AccountView) error {
 		if b.Phase == store.Unknown || b.Phase == store.Undecided {
 			view.Uncertain++
 		}
-		if b.Phase == store.Settled && !b.QueuedAt.Before(begun) && slices.ContainsFunc(b.Orders, came) {
-			view.Delivered++
+		if !b.QueuedAt.Before(begun) && isPaid(b) {
+			view.Bought++
 			view.Paid = view.Paid.Add(paidFor(b))
 		}
 		// Newest first, so that the first one which is older than that ends the walk.
@@ -75,20 +75,25 @@ func (t homeFlow) today(view *screen.AccountView) error {
 	return err
 }
 
-// paidFor is what the orders of a purchase cost that have come. Those that were not found were paid with them, unless the service
-// has charged otherwise.
+// isPaid reports whether a purchase was paid, and not all of it has failed: what is underway was paid as well.
+func isPaid(b screen.Bought) bool {
+	return (b.Phase == store.Accepted || b.Phase == store.Settled) && slices.ContainsFunc(b.Orders, stands)
+}
+
+// paidFor is what the orders of a purchase cost that have not failed. Those that were not found were paid with them, unless the
+// service has charged otherwise.
 func paidFor(b screen.Bought) (sum dzd.Amount) {
 	if b.Missing > 0 && b.Charged == nil {
 		sum = b.Total
 		for _, o := range b.Orders {
-			if !came(o) {
+			if !stands(o) {
 				sum = sum.Sub(b.PaidFor(o))
 			}
 		}
 		return sum
 	}
 	for _, o := range b.Orders {
-		if came(o) {
+		if stands(o) {
 			sum = sum.Add(b.PaidFor(o))
 		}
 	}
@@ -125,8 +130,8 @@ func (t orderFlow) eachNewest(all bool, most int, visit func(screen.Bought) (mor
 // uncertainFor is how far back purchases are looked at that may still be uncertain.
 const uncertainFor = 24 * time.Hour
 
-// came reports whether an order has brought what was bought.
-func came(o store.Order) bool { return o.State == store.Ready || o.State == store.Completed }
+// stands reports whether an order has not failed: what it cost is gone.
+func stands(o store.Order) bool { return o.State != store.Failed }
 
 // lately are the last purchases of the person that can be made once more, each item and player once.
 func (t orderFlow) lately(most int) (list []screen.Bought, err error) {

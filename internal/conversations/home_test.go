@@ -51,6 +51,46 @@ func TestHomeTellsWhatWasSold(t *testing.T) {
 	})
 }
 
+// TestHomeCountsWhatIsUnderway: what was paid and has not come yet is paid today as well, each line of a list, and what has failed
+// is not. In each language.
+func TestHomeCountsWhatIsUnderway(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string][3]string{
+		"en": {"Purchases today: 1 · paid DZD 700", "Purchases today: 4 · paid DZD 2,800", "Purchases today: 3 · paid DZD 2,100"},
+		"fr": {"Achats du jour : 1 · payé 700 DA", "Achats du jour : 4 · payé 2 800 DA", "Achats du jour : 3 · payé 2 100 DA"},
+		"ar": {"مشتريات اليوم: 1 · المدفوع 700 د.ج", "مشتريات اليوم: 4 · المدفوع 2 800 د.ج", "مشتريات اليوم: 3 · المدفوع 2 100 د.ج"},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inPricedShop(t, func(h *apptest.Harness) {
+				h.Service.AddProduct(sim.ProductSpec{ID: 20, Name: "Slow Card", CategoryID: 4, Variants: []sim.VariantSpec{{ID: 201, Name: "7 USD", Price: "700", InStock: 50, Delay: 10 * time.Minute}}})
+				h.Pass(20 * time.Minute) // until the catalogue has it
+				chooseLanguage(h, apptest.Sam, lang)
+				home := func(want string) {
+					h.T.Helper()
+					h.Say(apptest.Sam, "/start")
+					h.Pass(time.Second)
+					if text := plainly(last(h.Telegram.Messages(apptest.Sam)).Text); !strings.Contains(text, want) {
+						t.Errorf("home does not say %q:\n%s", want, text)
+					}
+				}
+				bought := func(line string) {
+					h.Say(apptest.Sam, line)
+					h.Tap(apptest.Sam, "✅")
+					h.Pass(10 * time.Second)
+				}
+				bought("slow card x1")
+				home(words[0])
+				bought("slow card x1\nslow card x1\nslow card x1")
+				home(words[1])
+				h.Must(h.Service.Fail(h.Service.Orders()[0].ID, ""))
+				h.Pass(12 * time.Minute)
+				home(words[2])
+			})
+		})
+	}
+}
+
 // TestHomeLeadsToWhatIsUncertain: the first button of home is what nobody knows yet, as long as there is something.
 func TestHomeLeadsToWhatIsUncertain(t *testing.T) {
 	t.Parallel()

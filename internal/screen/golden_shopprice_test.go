@@ -35,7 +35,7 @@ func shopPriceGoldens(p screen.Printer) []golden {
 		{"orders_own", p.Orders().List(screen.OrdersView{List: []screen.Bought{{Purchase: bought(store.Settled, 3), Orders: made("A-1", "A-2", "A-3")}}, Linked: true})},
 		{"list_card_own", p.Lists().Card(listView())}, {"list_card_some_own", some.Lists().Card(listView())},
 		{"variants_own", p.Catalogue().Variants(pubg(), 0)}, {"quantity_own", p.Selling(examples(*ten.Shop)[0].Quote).Catalogue().Quantity(pubg(), uc(), room(4), 0, screen.NoProblem)},
-		{"welcome_own", p.Home().Welcome("Karim", &screen.AccountView{Name: "Shop", Role: store.Seller, Priced: true, Delivered: 3, Paid: dzd.Int(3000), Left: &was})},
+		{"welcome_own", p.Home().Welcome("Karim", &screen.AccountView{Name: "Shop", Role: store.Seller, Priced: true, Bought: 3, Paid: dzd.Int(3000), Left: &was})},
 	}
 	for _, state := range []store.RefundState{
 		store.RefundWaiting, store.RefundSeen, store.RefundUnread, store.RefundMissing, store.RefundUnseen, store.RefundLikely, store.RefundUntaken,

@@ -636,7 +636,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"copy_costless", p.As(screen.ForCounter).For(602).Purchases().Copy(soldBy("Karim", bought(store.Settled, 1)), each(made(failed), refund(store.RefundSeen)))},
 		{"claim_costless", p.As(screen.ForCounter).For(602).Purchases().Claim(with(soldBy("Karim", bought(store.Settled, 1)), sentAt), made("AAAA-1111-BBBB"), "Boutique Amina")},
 		{"orders_costless", p.As(screen.ForCounter).For(602).Orders().List(screen.OrdersView{List: []screen.Bought{{Purchase: bought(store.Settled, 1)}}, Scope: screen.OrdersAll})},
-		{"welcome_costless", p.As(screen.ForCounter).For(602).Home().Welcome("Lila", &screen.AccountView{Name: "Shop", Role: store.Counter, Uncertain: 1, Delivered: 3, Paid: dzd.Int(1250)})},
+		{"welcome_costless", p.As(screen.ForCounter).For(602).Home().Welcome("Lila", &screen.AccountView{Name: "Shop", Role: store.Counter, Uncertain: 1, Bought: 3, Paid: dzd.Int(1250)})},
 		{"again_counter", p.As(screen.ForShop).Purchases().Again(with(soldBy("Karim", bought(store.Settled, 1)), revealed), made("AAAA-1111-BBBB"), store.QueuePlace{})},
 		{"ping_owner_asked", p.As(screen.ForSeller).Codes().Ping(bought(store.Undecided, 1), nil)},
 		{"ping_refused", p.Codes().Ping(answeredBy(store.Dropped, false), nil)},

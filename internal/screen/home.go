@@ -28,7 +28,7 @@ type AccountView struct {
 
 	BalanceAt  time.Time // when Balance was read, where it cannot be read now; zero where it is of now
 	Uncertain  int       // purchases of which nobody knows yet whether they went through
-	Delivered  int       // purchases of today that have come
+	Bought     int       // purchases of today that were paid and have not failed
 	Paid       dzd.Amount
 	Units      int          // units that were sold today: by all for an owner, else by who looks
 	Sold       ledger.Money // for how much
@@ -78,10 +78,10 @@ func (p Home) Welcome(person string, acc *AccountView) Message {
 		sold = p.t("welcome.sold", locales.Args{"Units": number(acc.Units), "Sold": p.booked(acc.Sold)})
 	}
 	switch {
-	case acc.Delivered > 0 && (p.costless || p.asks != nil):
-		today = p.t("welcome.today_count", locales.Args{"Count": number(acc.Delivered)})
-	case acc.Delivered > 0:
-		today = p.t("welcome.today", locales.Args{"Count": number(acc.Delivered), "Paid": p.money(acc.Paid)})
+	case acc.Bought > 0 && (p.costless || p.asks != nil):
+		today = p.t("welcome.today_count", locales.Args{"Count": number(acc.Bought)})
+	case acc.Bought > 0:
+		today = p.t("welcome.today", locales.Args{"Count": number(acc.Bought), "Paid": p.money(acc.Paid)})
 	}
 	at := ""
 	if !p.now.IsZero() {
