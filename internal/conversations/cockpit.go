@@ -58,8 +58,11 @@ func (t homeFlow) cockpit(a store.Account) (screen.AccountView, error) {
 // today counts what the person may see of the day: what was bought, what it cost, and what is uncertain.
 func (t homeFlow) today(view *screen.AccountView) error {
 	all := t.role == store.Owner || t.role == store.Counter || !t.private
-	begun := t.scr.Today(now())
-	err := orderFlow(t).eachNewest(all, mostToday, func(b screen.Bought) (more bool) {
+	begun, err := t.todayBegan()
+	if err != nil {
+		return err
+	}
+	err = orderFlow(t).eachNewest(all, mostToday, func(b screen.Bought) (more bool) {
 		if b.Phase == store.Unknown || b.Phase == store.Undecided {
 			view.Uncertain++
 		}
@@ -173,4 +176,10 @@ func lastBalance(a store.Account) (screen.BalanceView, time.Time) {
 		return screen.BalanceView{}, time.Time{}
 	}
 	return screen.BalanceView{Amount: a.Wallet.Available, Available: a.Wallet.Available, Known: true}, a.Wallet.At
+}
+
+// todayBegan is when today began: the business day of a shop with books, as its reports tell it, else the calendar's.
+func (t *turn) todayBegan() (time.Time, error) {
+	at := now()
+	return reports.TodayBegan(t.ctx, t.cfg.Store, t.shop.ID, t.scr.Today(at), at)
 }

@@ -112,3 +112,69 @@ func TestHomeLeadsToWhatIsUncertain(t *testing.T) {
 		})
 	}
 }
+
+// TestOneToday: between midnight and four, what was sold before midnight is of today on home, in the report and in the list of
+// orders; behind a day that was closed early, too. A shop without books has the calendar's day. In each language.
+func TestOneToday(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string]struct{ sold, bought, today, two, three, after string }{
+		"en": {"Sold today: 1 · DZD 1,380", "Purchases today: 1 · paid DZD 1,250.50", "Today", "Sold today: 2 · DZD 2,760", "Purchases today: 2 · paid DZD 2,501", "Since it was closed: sold DZD 1,380, bought DZD 1,250.50"},
+		"fr": {"Vendu aujourd'hui : 1 · 1 380 DA", "Achats du jour : 1 · payé 1 250,50 DA", "Aujourd'hui", "Vendu aujourd'hui : 2 · 2 760 DA", "Achats du jour : 2 · payé 2 501 DA", "Depuis la clôture : vendu 1 380 DA, acheté 1 250,50 DA"},
+		"ar": {"مبيعات اليوم: 1 · 1 380 د.ج", "مشتريات اليوم: 1 · المدفوع 1 250,50 د.ج", "اليوم", "مبيعات اليوم: 2 · 2 760 د.ج", "مشتريات اليوم: 2 · المدفوع 2 501 د.ج", "المبيعات 1 380 د.ج، المشتريات 1 250,50 د.ج"},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+				sells := func() {
+					buy(h, apptest.Sam)
+					h.Tap(apptest.Sam, "💵 \u2068")
+					h.Pass(2 * time.Second)
+				}
+				says := func(what string, words ...string) {
+					h.T.Helper()
+					h.Say(apptest.Sam, what)
+					h.Pass(2 * time.Second)
+					for _, w := range words {
+						if text := plainly(last(h.Telegram.Messages(apptest.Sam)).Text); !strings.Contains(text, w) {
+							t.Errorf("%s does not say %q:\n%s", what, w, text)
+						}
+					}
+				}
+				h.Sleep(time.Until(time.Date(2000, 1, 1, 22, 30, 0, 0, time.UTC))) // half past eleven in Algiers
+				sells()
+				h.Pass(time.Hour)
+				chooseLanguage(h, apptest.Sam, lang)
+				says("/start", words.sold, words.bought)
+				h.Say(apptest.Sam, "/orders")
+				h.Tap(apptest.Sam, words.today)
+				h.See(apptest.Sam, "Play Card")
+				chooseLanguage(h, apptest.Sam, "en")
+				h.Say(apptest.Sam, "/close")
+				h.Tap(apptest.Sam, "Close the day")
+				h.Tap(apptest.Sam, "Yes, close")
+				h.Pass(2 * time.Second)
+				sells()
+				chooseLanguage(h, apptest.Sam, lang)
+				says("/start", words.two, words.three)
+				says("/today", words.after)
+				h.Sleep(5 * time.Hour) // it is another day
+				h.Say(apptest.Sam, "/orders")
+				h.Tap(apptest.Sam, words.today)
+				h.Pass(time.Second)
+				if text := h.SeeLast(apptest.Sam, "").Text; strings.Contains(text, "Play Card") {
+					t.Errorf("what was bought yesterday is of today:\n%s", text)
+				}
+			})
+		})
+	}
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Sleep(time.Until(time.Date(2000, 1, 1, 22, 30, 0, 0, time.UTC)))
+		h.Link(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Pass(time.Hour)
+		h.Say(apptest.Sam, "/start")
+		if text := plainly(last(h.Telegram.Messages(apptest.Sam)).Text); strings.Contains(text, "Purchases today") {
+			t.Errorf("a shop without books has the day before at midnight:\n%s", text)
+		}
+	})
+}

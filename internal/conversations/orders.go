@@ -51,7 +51,10 @@ func (t orderFlow) ordersTapped(a screen.Action) error {
 // group those of the whole team, and an owner either.
 func (t orderFlow) orders(v screen.OrdersView, after string) error {
 	all := t.role != store.NoRole && (!t.private || t.role == store.Counter || t.role == store.Owner && v.Scope == screen.OrdersAll)
-	at := now()
+	at, err := t.todayBegan()
+	if err != nil {
+		return err
+	}
 	list, older, err := t.purchases(between{from: after}, all, ordersPage, func(b screen.Bought) bool { return t.scr.Orders().Shows(v.Filter, b, at) })
 	if err != nil {
 		return err

@@ -332,6 +332,6 @@ func TestSoldBehindTheDay(t *testing.T) {
 		h.SeeAny(apptest.Karim, "Sold since it was closed: DZD 1,380")
 		h.Say(apptest.Sam, "/today")
 		shows(h, "Sold: DZD 1,380")
-		shows(h, "Sold since it was closed: DZD 1,380. That counts for the next day")
+		shows(h, "Since it was closed: sold DZD 1,380, bought DZD 1,250.50. That counts for the next day")
 	})
 }

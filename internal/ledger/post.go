@@ -128,6 +128,16 @@ func (b *Book) Today(now time.Time) Day {
 	return DayAt(now, b.zone(), time.Duration(b.CutOff)*time.Minute)
 }
 
+// Began is when the book's day of a moment began by its clock.
+func (b *Book) Began(now time.Time) time.Time {
+	at, err := time.Parse(layout, string(b.Today(now)))
+	if err != nil {
+		return now
+	}
+	y, m, d := at.Date()
+	return time.Date(y, m, d, b.CutOff/60, b.CutOff%60, 0, 0, b.zone())
+}
+
 // Reached reports whether a time of the day, in minutes after midnight, has come on the book's day of a moment.
 func (b *Book) Reached(minutes int, now time.Time) bool {
 	local := now.In(b.zone())

@@ -53,14 +53,27 @@ func Today(ctx context.Context, s *store.Store, account string, now time.Time) (
 	return b.Today(now), err
 }
 
+// TodayBegan is when today began in an account's shop: the day of its book; where none is open, the calendar's.
+func TodayBegan(ctx context.Context, s *store.Store, account string, calendar, now time.Time) (time.Time, error) {
+	b, err := s.Book(ctx, account)
+	if errors.Is(err, store.ErrNotFound) {
+		return calendar, nil
+	}
+	return b.Began(now), err
+}
+
 // SoldToday is how many units were sold since the day of an account's book began, and for how much: by the whole shop, or by one
-// seller where that is named. Nothing where no book is open.
+// seller where that is named. What was sold behind a day that was closed before its time is of today as well. Nothing where no book
+// is open.
 func SoldToday(ctx context.Context, s *store.Store, account string, seller int64, now time.Time) (units int, sold ledger.Money, err error) {
-	today, err := Today(ctx, s, account, now)
-	if err != nil || today == "" {
+	b, err := s.Book(ctx, account)
+	if err != nil {
+		if errors.Is(err, store.ErrNotFound) {
+			err = nil
+		}
 		return 0, 0, err
 	}
-	rep, err := ledger.ReportOf(s.Books(ctx), account, today, today)
+	rep, err := ledger.ReportOf(s.Books(ctx), account, b.Today(now), b.DayFor(now))
 	if err != nil {
 		return 0, 0, fmt.Errorf("read what was sold today: %w", err)
 	}
@@ -96,6 +109,9 @@ func Of(ctx context.Context, s *store.Store, a store.Account, r Range, seller in
 			return v, err
 		}
 		v.After = soldBy(next.Flows, seller)
+		if seller == 0 {
+			v.BoughtAfter = next.Flows.Bought
+		}
 	}
 	if seller != 0 {
 		return v, nil

@@ -294,7 +294,7 @@ func reportGoldens(p screen.Printer) []golden {
 		return v
 	}
 	closed := with(func(v *screen.ReportView) {
-		v.After = dinars(1380)
+		v.After, v.BoughtAfter = dinars(1380), dinars(1250)
 		v.Closed, v.Since, v.Before.Entries, v.Payday, v.Uncounted, v.Uncertain = true, -dinars(20), 0, nil, 0, 0
 	})
 	month := with(func(v *screen.ReportView) { v.Kind, v.From, v.UntilNow = screen.ReportMonth, "2025-11-01", false })

@@ -57,11 +57,11 @@ func (v OrdersView) to(after string, f Filter) Action {
 	return act(VerbOrders, args...)
 }
 
-// Shows reports whether a filter lets a purchase through; now is the time by which today is told.
-func (p Orders) Shows(f Filter, b Bought, now time.Time) bool {
+// Shows reports whether a filter lets a purchase through; today is when the shop's day has begun.
+func (p Orders) Shows(f Filter, b Bought, today time.Time) bool {
 	switch f {
 	case FilterToday:
-		return !b.OrderedAt().Before(p.Today(now))
+		return !b.OrderedAt().Before(today)
 	case FilterWaiting:
 		return !b.Phase.Final() || b.outcome().waits
 	case FilterProblems:
@@ -71,7 +71,7 @@ func (p Orders) Shows(f Filter, b Bought, now time.Time) bool {
 	return true
 }
 
-// Today is when the day of now began where the shop is.
+// Today is when the calendar's day of now began where the shop is.
 func (p Printer) Today(now time.Time) time.Time {
 	// The day is that of the shop's zone, and no span of 24 hours: a clock that is set forward or back makes it shorter or longer.
 	y, m, d := now.In(p.zone).Date()

@@ -49,7 +49,9 @@ type ReportView struct {
 	Payday    []string          // customers who are to be reminded on its last day; hostile text
 	Uncounted int               // counts that wait for an owner
 	After     ledger.Money      // what was sold since its last day was closed before its time: it is the next day's
-	Begun     time.Time         // when the books began, where that is within the range; zero else
+	// BoughtAfter is what was bought since then, of the whole shop's report.
+	BoughtAfter ledger.Money
+	Begun       time.Time // when the books began, where that is within the range; zero else
 }
 
 // to is the way to the report of a range, shown in some way.
@@ -74,7 +76,10 @@ func (p Reports) Report(v ReportView) Message {
 	if v.Since != 0 {
 		out = append(out, p.t("report.since", locales.Args{"Change": p.gain(v.Since)}))
 	}
-	if v.After != 0 {
+	switch {
+	case v.BoughtAfter != 0:
+		out = append(out, p.t("report.after_bought", locales.Args{"Sold": p.booked(v.After), "Bought": p.booked(v.BoughtAfter)}))
+	case v.After != 0:
 		out = append(out, p.t("report.after", locales.Args{"Sold": p.booked(v.After)}))
 	}
 	if !v.Begun.IsZero() {
