@@ -356,7 +356,11 @@ func TestGroupHearsNoMoney(t *testing.T) {
 		commandIn(h, apptest.Karim, shop, 0, "/balance@shop_bot")
 		h.See(shop, "Only the owner")
 		commandIn(h, apptest.Sam, shop, 0, "/balance@shop_bot")
-		h.See(shop, "9,999") // asked for
+		h.See(shop, "I sent it to you in private") // sellers read along
+		h.SeeAny(apptest.Sam, "9,999")
+		if strings.Contains(h.Texts(shop), "9,999") {
+			t.Error("the group reads the balance")
+		}
 		commandIn(h, apptest.Sam, shop, 0, "/alerts@shop_bot")
 		h.TapIn(apptest.Sam, shop, "Unexplained debit")
 		h.TapIn(apptest.Sam, shop, "Turn on")
@@ -493,5 +497,62 @@ func TestOrdersInAGroupOfNobody(t *testing.T) {
 				t.Errorf("%s says %s", command, m.Text)
 			}
 		}
+	})
+}
+
+// TestOwnersFiguresBesideStaff: in a group in which sellers or a counter read along, the balance, what changed it, and the rule of
+// prices go to the private chat of the owner who asks, and the group is told so; where none of these is, they stand in the group. In
+// each language.
+func TestOwnersFiguresBesideStaff(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string]struct{ balance, changes, rule, sent string }{
+		"en": {"Balance", "Balance changes", "Your own prices", "I sent it to you in private: others read along here."},
+		"fr": {"Solde", "Mouvements du solde", "Vos prix de vente", "Je vous l'ai envoyé en privé : d'autres lisent ici."},
+		"ar": {"الرصيد", "حركات الرصيد", "أسعار البيع", "أرسلته إليك في محادثتنا الخاصة: هنا يقرأ آخرون."},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inShop(t, func(h *apptest.Harness) {
+				setPrices(h)
+				buy(h, apptest.Sam)
+				chooseLanguage(h, apptest.Sam, lang)
+				for _, command := range []string{"/language", "/balance", "/prices"} {
+					commandIn(h, apptest.Sam, shop, 0, command)
+					if command == "/language" {
+						h.TapIn(apptest.Sam, shop, map[string]string{"en": "English", "fr": "Français", "ar": "العربية"}[lang])
+						continue
+					}
+					if text := plainly(last(ofBot(h, shop)).Text); !strings.Contains(text, words.sent) {
+						t.Errorf("%s: the group is told\n%s", command, text)
+					}
+				}
+				h.SeeAny(apptest.Sam, words.rule)
+				h.SeeAny(apptest.Sam, words.balance)
+				h.Tap(apptest.Sam, "%")
+				for _, secret := range []string{"23,749.50", "23 749,50", "+10", "10%", "@"} {
+					if strings.Contains(plainly(h.Texts(shop)), secret) {
+						t.Errorf("the group reads %q:\n%s", secret, h.Transcript(shop))
+					}
+				}
+			})
+		})
+	}
+	apptest.Run(t, apptest.People, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Telegram.AddGroup(shop, "Shop & Co", apptest.Sam, apptest.Yasmine)
+		h.Telegram.StartGroup(apptest.Sam, shop, "shop")
+		h.Pass(time.Second)
+		commandIn(h, apptest.Sam, shop, 0, "/balance")
+		old := h.See(shop, "25,000")
+		h.Join(apptest.Karim, h.Invite(apptest.Sam, "Seller"))
+		tap := h.Telegram.Tap(apptest.Sam, shop, old.ID, buttons(old, "Balance changes")[0].Data) // a button from before there was a seller
+		h.Pass(2 * time.Second)
+		if c := h.Answer(tap); !strings.Contains(c.Text, "in private") {
+			t.Errorf("the tap was answered %q", c.Text)
+		}
+		h.SeeAny(apptest.Sam, "Balance changes")
+		h.Telegram.Block(apptest.Sam)
+		commandIn(h, apptest.Sam, shop, 0, "/balance")
+		h.See(shop, "Ask me in our private chat")
 	})
 }

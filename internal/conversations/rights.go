@@ -48,6 +48,8 @@ type commandRow struct {
 	keepsKey bool
 	// bought: it is about what somebody has bought before; whoever is out may still use it.
 	bought bool
+	// apart: it shows what is owners' alone, and goes to their private chat where others of the team read along.
+	apart bool
 }
 
 // buttonRow is a row of the table of buttons.
@@ -65,6 +67,8 @@ type buttonRow struct {
 	bought bool
 	// anywhere: it is about no account, or says itself which.
 	anywhere bool
+	// apart: as of a command.
+	apart bool
 }
 
 // buys reports whether something is bought by what the button leads to, or could be.
@@ -105,9 +109,9 @@ func commands() map[string]commandRow {
 		"report":    {right: atLeast(store.Counter), run: reportOf(screen.ReportRange)},
 		"close":     {right: atLeast(store.Counter), run: bare(tillFlow.command)},
 		"stock":     {right: atLeast(store.Seller), run: bare(homeFlow.stock), as: screen.VerbStock},
-		"balance":   {right: atLeast(store.Owner), run: bare(homeFlow.balance), as: screen.VerbBalance},
+		"balance":   {right: atLeast(store.Owner), run: bare(homeFlow.balance), as: screen.VerbBalance, apart: true},
 		"alerts":    {right: atLeast(store.Owner), run: bare(alertFlow.alerts)},
-		"prices":    {right: atLeast(store.Owner), run: bare(priceFlow.prices)},
+		"prices":    {right: atLeast(store.Owner), run: bare(priceFlow.prices), apart: true},
 	}
 }
 
@@ -224,7 +228,7 @@ func purchaseButtons() map[screen.Verb]buttonRow {
 		screen.VerbClose:   {right: counter, run: plain(tillFlow.tapped)},
 		screen.VerbReceipt: {right: counter, run: plain(saleFlow.receiptTapped)},
 		screen.VerbSellTo:  {right: counter, run: plain(saleFlow.toTapped)},
-		screen.VerbWhy:     {right: atLeast(store.Owner), run: func(t *turn, a screen.Action) error { return orderFlow{t}.why(a.Arg(0)) }, bought: true},
+		screen.VerbWhy:     {right: atLeast(store.Owner), run: func(t *turn, a screen.Action) error { return orderFlow{t}.why(a.Arg(0)) }, bought: true, apart: true},
 	}
 }
 
@@ -248,18 +252,18 @@ func listButtons() map[screen.Verb]buttonRow {
 func moneyButtons() map[screen.Verb]buttonRow {
 	owner := atLeast(store.Owner)
 	return map[screen.Verb]buttonRow{
-		screen.VerbBalance:   {right: owner, run: plain(homeFlow.balance)},
-		screen.VerbMovements: {right: owner, run: plain(homeFlow.movements)},
-		screen.VerbHistory:   {right: owner, run: func(t *turn, a screen.Action) error { return orderFlow{t}.history(api.Family(a.Arg(0)), int(a.Int(1))) }},
-		screen.VerbPastOrder: {right: owner, run: func(t *turn, a screen.Action) error { return orderFlow{t}.pastOrder(api.Family(a.Arg(0)), a.Arg(1)) }},
+		screen.VerbBalance:   {right: owner, run: plain(homeFlow.balance), apart: true},
+		screen.VerbMovements: {right: owner, run: plain(homeFlow.movements), apart: true},
+		screen.VerbHistory:   {right: owner, run: func(t *turn, a screen.Action) error { return orderFlow{t}.history(api.Family(a.Arg(0)), int(a.Int(1))) }, apart: true},
+		screen.VerbPastOrder: {right: owner, run: func(t *turn, a screen.Action) error { return orderFlow{t}.pastOrder(api.Family(a.Arg(0)), a.Arg(1)) }, apart: true},
 		screen.VerbAlerts:    {right: owner, run: plain(alertFlow.alerts)},
 		screen.VerbAlert:     {right: owner, run: func(t *turn, a screen.Action) error { return alertFlow{t}.askThreshold(a.Arg(0), screen.NoProblem) }},
 		screen.VerbHear:      {right: atLeast(store.Counter), run: plain(alertFlow.sounds), inPlace: true},
 		screen.VerbAlertSet:  {right: owner, run: plain(alertFlow.alertSet)},
-		screen.VerbPrices:    {right: owner, run: plain(priceFlow.tapped)},
+		screen.VerbPrices:    {right: owner, run: plain(priceFlow.tapped), apart: true},
 		screen.VerbPriceList: {right: owner, run: plain(priceFlow.priceListTapped)},
 		screen.VerbBoard:     {right: owner, run: plain(homeFlow.boardTapped)},
-		screen.VerbPriceAt:   {right: owner, run: plain(priceFlow.atTapped)},
+		screen.VerbPriceAt:   {right: owner, run: plain(priceFlow.atTapped), apart: true},
 		screen.VerbShop:      {right: owner, run: plain(saleFlow.shopTapped)},
 		screen.VerbVault:     {right: owner, run: func(t *turn, a screen.Action) error { return orderFlow{t}.vault(a.Int(0)) }},
 	}

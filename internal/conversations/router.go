@@ -182,7 +182,7 @@ func (t *turn) command(name, rest string) error {
 		if rest == "" {
 			t.typedAs = screen.Action{Verb: c.as}
 		}
-		return c.run(t, rest)
+		return t.runApart(c.apart, func(t *turn) error { return c.run(t, rest) })
 	case !t.private:
 		return nil
 	}
@@ -265,7 +265,7 @@ func (t *turn) tap() error {
 	if !t.private && !row.inPlace && t.session.Message != t.tapped {
 		t.action.Fresh = true // nobody's screen changes under their hands
 	}
-	return row.run(t, t.action)
+	return t.runApart(row.apart, func(at *turn) error { return row.run(at, t.action) })
 }
 
 // stale answers a button that means nothing any more: the current screen instead.

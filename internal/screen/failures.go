@@ -120,6 +120,8 @@ const (
 	ToastInPrivate       Toast = "in_private"        // the codes are in the person's private chat
 	ToastInPrivateBefore Toast = "in_private_before" // and were there before
 	ToastNoPrivate       Toast = "no_private"        // there is no private chat to send them to
+	ToastApart           Toast = "apart"             // what was asked for is in the person's private chat
+	ToastAskApart        Toast = "ask_apart"         // it has to be asked for there
 	ToastTeamFull        Toast = "team_full"
 
 	ToastLooked     Toast = "looked"            // the service was asked, and shows nothing new
@@ -165,6 +167,10 @@ func (p Failures) mayNot(t Toast) string {
 		return p.plain("toast.in_private", nil)
 	case ToastNoPrivate:
 		return p.plain("toast.no_private", nil)
+	case ToastApart:
+		return p.plain("toast.apart", nil)
+	case ToastAskApart:
+		return p.plain("toast.ask_apart", nil)
 	case ToastTeamFull:
 		return p.plain("toast.team_full", nil)
 	}

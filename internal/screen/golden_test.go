@@ -209,7 +209,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"place_welcome", p.Places().Welcome()},
 		{"place_unlinked", p.Places().GroupUnlinked()},
 		{"by_reply", p.Catalogue().ByReply(p.Alerts().AlertMeant(store.LowBalance, dzd.Int(25000)))},
-		{"place_unsure", p.Places().Unsure()},
+		{"place_unsure", p.Places().Unsure()}, {"place_apart", p.Places().Apart(true)}, {"place_ask_apart", p.Places().Apart(false)},
 		{"place_ask_take", p.Places().AskTake("متجر أمينة", "mark")},
 		{"not_of_team", p.Places().NotOfTeam("Boutique Amina")},
 		{"not_allowed_stranger", p.Failures().NotAllowed(store.NoRole, store.Counter)},

@@ -114,6 +114,14 @@ func (p Places) AskFull(at store.Place) Message {
 // Taken refuses a group that is another shop's.
 func (p Places) Taken() Message { return Message{HTML: p.t("place.taken", nil)} }
 
+// Apart tells a group that what is its owners' alone has gone to the private chat of the one who asked, or has to be asked for there.
+func (p Places) Apart(sent bool) Message {
+	if sent {
+		return Message{HTML: p.t("place.apart", nil)}
+	}
+	return Message{HTML: p.t("place.ask_apart", nil)}
+}
+
 // Unsure tells that Telegram does not say who may decide about a group.
 func (p Places) Unsure() Message { return Message{HTML: p.t("place.unsure", nil)} }
 
