@@ -376,3 +376,56 @@ func TestApproverHears(t *testing.T) {
 		}
 	}
 }
+
+// TestApprovedAndNotBought: a purchase that was approved and is not bought after all rings at the seller who waits for it, and its
+// owner is told, once, that nothing was charged and why. In each language.
+func TestApprovedAndNotBought(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string]struct{ rung, price, key string }{
+		"en": {"was not bought and nothing was charged, see above", "The price has changed. Nothing was charged.", "the key does not work"},
+		"fr": {"pas achetée, rien n'a été débité, voir plus haut", "Le prix a changé. Rien n'a été débité.", "la clé ne fonctionne pas"},
+		"ar": {"لم يتم الشراء ولم يُخصم شيء، انظر أعلاه", "تغيّر السعر. لم يُخصم شيء.", "المفتاح لا يعمل"},
+	} {
+		for _, why := range []string{"price", "key"} {
+			t.Run(lang+" "+why, func(t *testing.T) {
+				t.Parallel()
+				inTeam(t, func(h *apptest.Harness) {
+					limit(h, "Per purchase", "1000")
+					h.Order(apptest.Karim, "Play Card", "10 USD", "1")
+					h.Tap(apptest.Karim, "🙋")
+					h.See(apptest.Sam, "Karim asks to buy")
+					chooseLanguage(h, apptest.Sam, lang)
+					chooseLanguage(h, apptest.Karim, lang)
+					reason := words.price
+					if h.Service.SetPrice(101, "1300"); why == "key" {
+						h.Service.ExpireKey(apptest.TestKey)
+						reason = words.key
+					}
+					h.Pass(time.Minute)
+					h.Tap(apptest.Sam, "✅")
+					h.Pass(5 * time.Minute)
+					rings, told, texts := 0, 0, ""
+					for _, m := range h.Telegram.Messages(apptest.Karim) {
+						if m.FromBot && !m.Silent && strings.Contains(plainly(m.Text), words.rung) {
+							rings++
+						}
+					}
+					for _, m := range h.Telegram.Messages(apptest.Sam) {
+						text := plainly(m.Text)
+						if m.FromBot && !m.Silent && strings.Contains(text, reason) {
+							told, texts = told+1, texts+text
+						}
+					}
+					if rings != 1 {
+						t.Errorf("the seller was rung %d times:\n%s", rings, h.Transcript(apptest.Karim))
+					}
+					// The question shows it in its place, which makes no sound.
+					if told < 1 || told > 2 || strings.Contains(texts, "Not delivered, or not all of it") {
+						t.Errorf("the owner was told %d times:\n%s", told, h.Transcript(apptest.Sam))
+					}
+					h.Bought(0)
+				})
+			})
+		}
+	}
+}

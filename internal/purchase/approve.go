@@ -159,7 +159,7 @@ func tellOwners(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase
 			return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".r", Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority})
 		}
 	}
-	if err := tellApprover(tx, p, a); err != nil {
+	if err := errors.Join(tellApprover(tx, p, a), ringBuyer(tx, p, was)); err != nil {
 		return err
 	}
 	switch {
@@ -184,7 +184,20 @@ func tellApprover(tx *store.Tx, p store.Purchase, a store.Account) error {
 	if err != nil {
 		return err
 	}
+	if p.Phase == store.Rejected {
+		// What tells of a key that is not taken says that nothing was bought, and why: it need not be said twice.
+		_, err := tx.Outgoing(p.Ask.By, keyTroubleID(p))
+		if err == nil || !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+	}
 	args := map[string]string{store.AboutArg: a.ID, "ref": store.Ref(p.ID), "purchase": p.ID, "person": p.Buyer}
+	if p.Phase == store.Dropped || p.Phase == store.Rejected {
+		args["phase"], args["class"] = string(p.Phase), p.Reason
+		if sent := p.Refused; sent {
+			args["sent"] = "1"
+		}
+	}
 	// The name tells of a failure until everything is there: a note that was wrong in that direction is the smaller mistake.
 	name := store.ApprovedFailedNote
 	if p.Phase == store.Settled && count.ready > 0 && count.failed == 0 {
@@ -192,6 +205,21 @@ func tellApprover(tx *store.Tx, p store.Purchase, a store.Account) error {
 	}
 	return tx.Enqueue(store.NewNote(p.Ask.By, p.ID+".o"+string(p.Phase), name, args))
 }
+
+// ringBuyer makes the phone of a buyer ring whose purchase an owner has approved and that was not bought after all: they have put
+// it away meanwhile, and an edit of the status message makes no sound. Whoever has left it themselves knows, and what ends with its
+// place in the queue rings anyway.
+func ringBuyer(tx *store.Tx, p store.Purchase, was store.Phase) error {
+	granted := p.Ask != nil && p.Ask.Granted && (was == store.Queued || was == store.Submitting)
+	silent := slices.Contains([]string{store.ReasonCancelled, store.ReasonWaited, store.ReasonHeld, store.ReasonOutage}, p.Reason)
+	if !granted || p.Phase != store.Rejected && (p.Phase != store.Dropped || silent) {
+		return nil
+	}
+	return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".r", Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority})
+}
+
+// keyTroubleID is the id of what owners are told about a key that a purchase has found not to work.
+func keyTroubleID(p store.Purchase) string { return "key." + p.ID }
 
 // askOwners queues what owners are asked about an uncertain purchase: what became of it, or, where others wait for
 // it, whether these are to go first.
@@ -294,7 +322,7 @@ func tellKeyTrouble(tx *store.Tx, p store.Purchase, a *store.Account, now time.T
 			continue
 		}
 		told = true
-		if err := tx.Enqueue(store.NewNote(chat, "key."+p.ID, store.KeyTroubleNote, args).Of(a.ID)); err != nil {
+		if err := tx.Enqueue(store.NewNote(chat, keyTroubleID(p), store.KeyTroubleNote, args).Of(a.ID)); err != nil {
 			return err
 		}
 	}

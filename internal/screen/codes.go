@@ -95,8 +95,10 @@ func (p Codes) Ping(pu store.Purchase, orders []store.Order) Message {
 	refunds := len(only(orders, func(o store.Order) bool { return o.Refund == store.RefundSeen }))
 	// The first case that fits is told: what is wrong, or has to be decided, comes before what is well.
 	switch ready, failed := count(orders); {
-	case pu.Phase == store.NotCreated:
+	case pu.Phase == store.NotCreated, pu.Phase == store.Rejected && !pu.Refused:
 		return Message{HTML: p.t("ping.not_created", ref)}
+	case pu.Phase == store.Rejected:
+		return Message{HTML: p.t("ping.refused_sent", ref)}
 	case !pu.DoubtedAt().IsZero():
 		return Message{HTML: p.t("ping.doubted", ref)}
 	case pu.Phase == store.Undecided && p.reader != ForOwner:

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,7 +42,7 @@ var notes = map[store.NoteName]noteRow{
 	store.FewerNote: noteUnpriced(noteOf("note.fewer_unpriced", toOrder, noteRef, noteMade, noteAsked),
 		noteOf("note.fewer", toOrder, noteRef, noteMade, noteAsked, noteCharged)),
 	store.ApprovedNote:       noteOf("note.approved", toOrder, noteRef, notePerson),
-	store.ApprovedFailedNote: noteOf("note.approved_failed", toOrder, noteRef, notePerson),
+	store.ApprovedFailedNote: noteUnbought(noteOf("note.approved_failed", toOrder, noteRef, notePerson)),
 	store.AskedAgainNote:     noteOf("note.asked_again", toOrder, noteRef),
 	store.UndeliverableNote:  noteOf("note.undeliverable", toOrder, noteRef),
 	store.VaultNote:          noteOf("vault.title", toVault),
@@ -268,6 +269,24 @@ func (p Notes) stillOpen(key string, args map[string]string) string {
 func (p Notes) keyRefusedNote(args map[string]string) Message {
 	said := p.texts.N("team.note_key_refused", numberIn(args["orders"]), nil)
 	return Message{HTML: lines(said, p.Failures().why(classNamed(args["class"]), 0)), Keyboard: toKey.keyboard(p, nil)}
+}
+
+// noteUnbought is a note about a purchase which tells, where it was not bought at all, what of its money and why.
+func noteUnbought(row noteRow) noteRow {
+	show := row.show
+	row.takes = append(slices.Clone(row.takes), "phase", "class", "sent")
+	row.show = func(p Notes, args map[string]string) Message {
+		m := show(p, args)
+		pu := store.Purchase{Phase: store.Phase(args["phase"]), Reason: args["class"], Refused: args["sent"] != ""}
+		if pu.Phase != store.Dropped && pu.Phase != store.Rejected {
+			return m
+		}
+		status, _ := p.Purchases().status(pu, nil, store.QueuePlace{})
+		said := p.t("note.approved_unbought", locales.Args{"Ref": refText(p, args["ref"]), "Name": name(args["person"])})
+		m.HTML = lines(said, status, p.Refunds().reason(pu, BalanceView{}))
+		return m
+	}
+	return row
 }
 
 // keyTroubleNote tells that somebody else of the team has met a key that is not taken. A purchase that was sent, and is named
