@@ -16,6 +16,7 @@ type pastSale struct {
 	entry  ledger.Entry
 	units  []ledger.Unit
 	sealed bool // its day is over, or its cash was counted
+	over   bool // its day is
 }
 
 // isLeft reports whether a unit is still sold by the sale: it did not come back before.
@@ -66,7 +67,8 @@ func (t saleFlow) pastSale(p store.Purchase, number uint64) (s pastSale, ok bool
 		s.units = append(s.units, u)
 	}
 	b, err := t.cfg.Store.Book(t.ctx, p.Account)
-	s.sealed = b.IsSealed(s.entry, time.Now())
+	at := time.Now()
+	s.sealed, s.over = b.IsSealed(s.entry, at), b.IsOver(s.entry, at)
 	return s, err == nil, err
 }
 
@@ -158,7 +160,7 @@ func (t saleFlow) askReturn(p store.Purchase, s pastSale, pick screen.Pick) erro
 func (t saleFlow) returnView(p store.Purchase, s pastSale, pick screen.Pick) (screen.ReturnView, error) {
 	picked, _ := s.picked(pick)
 	v := screen.ReturnView{
-		Purchase: p, Entry: s.entry.Number, Pick: pick, Price: s.price(picked), Left: s.price(s.left()), Sealed: s.sealed,
+		Purchase: p, Entry: s.entry.Number, Pick: pick, Price: s.price(picked), Left: s.price(s.left()), Over: s.over, Counted: s.sealed && !s.over,
 		Mistake: t.role == store.Owner && s.sealed && len(picked) == len(s.units),
 	}
 	orders, err := t.cfg.Store.OrdersOf(t.ctx, p)

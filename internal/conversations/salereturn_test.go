@@ -193,3 +193,33 @@ func TestAMistakeInAnUncountedTill(t *testing.T) {
 		})
 	}
 }
+
+// TestReturnOfWhatWasCounted: where the cash of a sale was counted and its day is open, that is what is said, and the question is about
+// as many codes as come back. In each language.
+func TestReturnOfWhatWasCounted(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string]struct{ nothing, all, counted, closed, ask string }{
+		"en": {"Nothing", "↩️ All (", "The cash of this sale was counted.", "closed day", "Are the codes unused?"},
+		"fr": {"Rien", "↩️ Tout (", "L'argent de cette vente a été compté.", "journée clôturée", "Les codes sont-ils inutilisés ?"},
+		"ar": {"لا شيء", "↩️ الكل (", "نقود هذا البيع تم جردها.", "يوم مغلق", "هل الأكواد غير مستعملة؟"},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inSoldThree(t, false, func(h *apptest.Harness) {
+				chooseLanguage(h, apptest.Sam, lang)
+				h.Say(apptest.Sam, "/close")
+				h.Tap(apptest.Sam, "💵 Sam")
+				h.Say(apptest.Sam, "4140")
+				h.Tap(apptest.Sam, words.nothing)
+				h.Pass(2 * time.Second)
+				h.Tap(apptest.Sam, "↩️ Undo") // the receipt is as it was sent
+				h.Tap(apptest.Sam, words.all)
+				h.Pass(2 * time.Second)
+				text := plainly(last(ofBot(h, apptest.Sam)).Text)
+				if !strings.Contains(text, plainly(words.counted)) || strings.Contains(text, words.closed) || !strings.Contains(text, plainly(words.ask)) {
+					t.Errorf("it asks\n%s", text)
+				}
+			})
+		})
+	}
+}

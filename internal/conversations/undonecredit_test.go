@@ -22,7 +22,7 @@ func TestReturnBeyondTheDebt(t *testing.T) {
 		h.Tap(apptest.Sam, "1 · ****")
 		h.Tap(apptest.Sam, "3 · ****")
 		h.Tap(apptest.Sam, "↩️ Return \u20682\u2069: ")
-		asked := plainly(h.SeeLast(apptest.Sam, "Is the code unused?").Text)
+		asked := plainly(h.SeeLast(apptest.Sam, "Are the codes unused?").Text)
 		if !strings.Contains(asked, "Ali owes DZD 760 less; the other DZD 2,000 is kept as paid ahead. No cash moves.") {
 			t.Errorf("it asks\n%s", asked)
 		}

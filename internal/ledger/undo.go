@@ -70,7 +70,10 @@ func (b *Book) mayUndo(e Entry, who Who, now time.Time) error {
 }
 
 // IsSealed reports whether the day of an entry is over, or its shift was counted.
-func (b *Book) IsSealed(e Entry, now time.Time) bool { return e.Day != b.DayFor(now) || b.isCounted(e) }
+func (b *Book) IsSealed(e Entry, now time.Time) bool { return b.IsOver(e, now) || b.isCounted(e) }
+
+// IsOver reports whether the day of an entry is over.
+func (b *Book) IsOver(e Entry, now time.Time) bool { return e.Day != b.DayFor(now) }
 
 // isCounted reports whether the cash of an entry was counted: it was posted before the open shift of its counter began. What is posted
 // between a count and its confirmation bears the number of the shift that was counted, and is of the next one.

@@ -221,7 +221,7 @@ func tradeGoldens(p screen.Printer) []golden {
 		{"sale_which", p.Sales().Which(returning(one, screen.Pick{}, store.Customer{}, false))}, {"sale_which_some", p.Sales().Which(returning(one, screen.Pick{Units: 0b110}, karim, false))},
 		{"sale_paid", p.Sales().Paid(screen.SoldView{Purchase: one, Price: dinars(1400), Entry: 7})}, {"sale_ended", p.Sales().Ended(one, p.Sales().UndoneToast())},
 		{"sale_return", p.Sales().Return(returning(one, screen.Pick{All: true, Count: 3}, store.Customer{}, true))},
-		{"sale_return_debt", p.Sales().Return(returning(one, screen.Pick{Units: 0b101}, karim, false))},
+		{"sale_return_counted", p.Sales().Return(counted(returning(one, screen.Pick{All: true, Count: 3}, store.Customer{}, false)))}, {"sale_return_debt", p.Sales().Return(returning(one, screen.Pick{Units: 0b101}, karim, false))},
 		{"sale_returned", p.Sales().Returned(one, dinars(1400), screen.Debt{}, 1, false)}, {"sale_returned_some", p.Sales().Returned(one, dinars(1400), screen.Debt{}, 1, true)},
 		{"sale_returned_debt", p.Sales().Returned(one, dinars(1400), screen.Debt{Customer: store.Customer{ID: "1", Name: secret.New("Ali <b>")}, Owed: -dinars(400)}, 2, true)},
 		{"kridi_none", p.Kridi().List(screen.KridiView{})}, {"kridi_list", p.Kridi().List(view)}, {"kridi_list_ahead", p.Kridi().List(screen.KridiView{Debts: []screen.Debt{debt, ahead}, Owed: dinars(1900), Ahead: dinars(100)})}, {"kridi_page", p.Kridi().List(pages)},
@@ -339,10 +339,16 @@ func reportGoldens(p screen.Printer) []golden {
 
 // returning is a sale of many units, some of which come back.
 func returning(pu store.Purchase, pick screen.Pick, c store.Customer, sealed bool) screen.ReturnView {
-	v := screen.ReturnView{Purchase: pu, Entry: 9, Pick: pick, Price: dinars(2800), Left: dinars(4200), Customer: c, Sealed: sealed, Mistake: sealed}
+	v := screen.ReturnView{Purchase: pu, Entry: 9, Pick: pick, Price: dinars(2800), Left: dinars(4200), Customer: c, Over: sealed, Mistake: sealed}
 	for place, code := range map[int]string{0: "ABCD-EFGH-1234-5678", 1: "", 2: hostile(), 17: "short"} {
 		v.Units = append(v.Units, screen.ReturnUnit{Place: place, Number: place + 1, Code: code})
 	}
 	slices.SortFunc(v.Units, func(a, b screen.ReturnUnit) int { return a.Place - b.Place })
+	return v
+}
+
+// counted is such a sale on an open day, whose cash was counted.
+func counted(v screen.ReturnView) screen.ReturnView {
+	v.Counted = true
 	return v
 }

@@ -81,7 +81,8 @@ type ReturnView struct {
 	Left     ledger.Money   // of all that are still sold
 	Customer store.Customer // who owes for them; zero where it was paid
 	Owed     ledger.Money   // what they owe now, of whatever; less than nothing where they have paid ahead
-	Sealed   bool           // its day is over
+	Over     bool           // its day is
+	Counted  bool           // its day is not, and its cash was counted
 	Mistake  bool           // it may be corrected without any money
 }
 
@@ -137,11 +138,14 @@ func (v ReturnView) turns() (keys []Button) {
 func (p Sales) Return(v ReturnView) Message {
 	how := p.t("sale.return_cash", locales.Args{"Price": p.booked(v.Price)})
 	if v.Customer.ID != "" {
-		how = lines(p.Kridi().owes(Debt{Owed: v.Owed}), p.offDebt(v.Customer, v.Price, v.Owed), p.t("sale.return_used", nil))
+		how = lines(p.Kridi().owes(Debt{Owed: v.Owed}), p.offDebt(v.Customer, v.Price, v.Owed))
 	}
 	sealed := ""
-	if v.Sealed {
+	switch {
+	case v.Over:
 		sealed = p.t("sale.return", nil)
+	case v.Counted:
+		sealed = p.t("sale.return_counted", nil)
 	}
 	keys := [][]Button{
 		row(p.button("button.sale_usable", v.to(SaleBack, SaleUsable, v.Pick.Data()))),
@@ -150,7 +154,15 @@ func (p Sales) Return(v ReturnView) Message {
 	if v.Mistake {
 		keys = append(keys, row(p.button("button.sale_mistake", v.to(SaleUndo, Yes))))
 	}
-	return Message{HTML: lines(p.title(v.Purchase), sealed, p.comesBack(v), how), Keyboard: append(keys, row(p.button("button.cancel", act(VerbCancel))))}
+	return Message{HTML: lines(p.title(v.Purchase), sealed, p.comesBack(v), how, p.asksUsed(v)), Keyboard: append(keys, row(p.button("button.cancel", act(VerbCancel))))}
+}
+
+// asksUsed asks whether what comes back is unused.
+func (p Sales) asksUsed(v ReturnView) string {
+	if n := len(v.Pick.Places()); n > 1 || v.Pick.All && len(v.Units) > 1 {
+		return p.t("sale.return_used_all", nil)
+	}
+	return p.t("sale.return_used", nil)
 }
 
 // offDebt is what becomes of the price of what comes back: it is taken off what the customer owes, and what is more than that is kept as
