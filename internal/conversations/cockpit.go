@@ -62,7 +62,13 @@ func (t homeFlow) today(view *screen.AccountView) error {
 	if err != nil {
 		return err
 	}
+	if !all { // Account.Open counts those of the whole team
+		view.Waiting = 0
+	}
 	err = orderFlow(t).eachNewest(all, mostToday, func(b screen.Bought) (more bool) {
+		if !all && b.Phase.Promised() && !b.Phase.Final() {
+			view.Waiting++
+		}
 		if b.Phase == store.Unknown || b.Phase == store.Undecided {
 			view.Uncertain++
 		}
@@ -73,7 +79,7 @@ func (t homeFlow) today(view *screen.AccountView) error {
 		// Newest first, so that the first one which is older than that ends the walk.
 		return b.QueuedAt.After(begun.Add(-uncertainFor))
 	})
-	// Account.Open counts uncertain ones too, which are shown by themselves.
+	// Those that are open count uncertain ones too, which are shown by themselves.
 	view.Waiting = max(0, view.Waiting-view.Uncertain)
 	return err
 }

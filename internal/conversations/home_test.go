@@ -178,3 +178,27 @@ func TestOneToday(t *testing.T) {
 		}
 	})
 }
+
+// TestASellersHomeCountsTheirOwn: what others of the team wait for is not in progress on a seller's home. In each language.
+func TestASellersHomeCountsTheirOwn(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string]string{"en": "1 purchase in progress", "fr": "1 achat en cours", "ar": "عملية شراء واحدة قيد التنفيذ"} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inTeamIn(t, lang, func(h *apptest.Harness) {
+				h.Service.HoldOrders(true)
+				for _, who := range []int64{apptest.Sam, apptest.Karim} {
+					h.Say(who, "play card 10 usd x1")
+					h.Tap(who, "✅")
+					h.Pass(10 * time.Second)
+					h.Say(apptest.Karim, "/start")
+					h.Pass(time.Second)
+					text := plainly(last(ofBot(h, apptest.Karim)).Text)
+					if own := who == apptest.Karim; strings.Contains(text, "⏳") != own || own && !strings.Contains(text, words) {
+						t.Errorf("the seller reads, with the purchase of %d,\n%s", who, text)
+					}
+				}
+			})
+		})
+	}
+}
