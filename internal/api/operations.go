@@ -230,7 +230,10 @@ func (s *Session) currentAccount(ctx context.Context) (Account, error) {
 // Balance reads the wallet, not older than maxAge.
 func (s *Session) Balance(ctx context.Context, maxAge time.Duration) (Balance, error) {
 	return cached(ctx, s, "balance", maxAge, func(ctx context.Context) (Balance, error) {
-		return speak(ctx, s, s.currentBalance, s.legacyBalance)
+		at := time.Now()
+		b, err := speak(ctx, s, s.currentBalance, s.legacyBalance)
+		b.At = at
+		return b, err
 	})
 }
 

@@ -126,6 +126,7 @@ type Balance struct {
 	Available dzd.Amount // what can be spent; equals Balance where the service sends one only
 	// Lacks: a figure that the interface has did not come. What came can be shown, and is no evidence.
 	Lacks bool
+	At    time.Time // when it was asked for
 }
 
 // PurchaseRequest asks for units of a variant, or for one of the arena's plans.

@@ -62,7 +62,7 @@ func (t homeFlow) start() error {
 	}
 	if t.private && t.role == store.Owner {
 		// Only the owner's private chat shows money; where the service is silent, the bot's own last knowledge stands in.
-		if view.Balance = t.balanceView(service); !view.Balance.Known {
+		if view.Balance, view.ReadAt = t.balanceRead(service); !view.Balance.Known {
 			view.Balance, view.BalanceAt = lastBalance(a)
 		}
 	}
@@ -98,11 +98,17 @@ func (t homeFlow) left(a store.Account) *dzd.Amount {
 
 // balanceView is the account's balance as far as it can be had now: a screen does not fail for it.
 func (t *turn) balanceView(s Service) screen.BalanceView {
+	view, _ := t.balanceRead(s)
+	return view
+}
+
+// balanceRead is balanceView with when it was read.
+func (t *turn) balanceRead(s Service) (screen.BalanceView, time.Time) {
 	b, err := s.Balance(t.ctx, balanceAge)
 	if err != nil {
-		return screen.BalanceView{}
+		return screen.BalanceView{}, time.Time{}
 	}
-	return screen.BalanceView{Amount: b.Balance, Available: b.Available, Known: !b.Lacks}
+	return screen.BalanceView{Amount: b.Balance, Available: b.Available, Known: !b.Lacks}, b.At
 }
 
 // help is /help.

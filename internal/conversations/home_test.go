@@ -202,3 +202,35 @@ func TestASellersHomeCountsTheirOwn(t *testing.T) {
 		})
 	}
 }
+
+// TestHomeTellsWhenTheBalanceWasRead: where the service is away, home says when the balance was read that it shows, and its clock is no
+// later than a reading of a moment ago. In each language.
+func TestHomeTellsWhenTheBalanceWasRead(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string]string{"en": "it cannot be read now", "fr": "illisible pour le moment", "ar": "تتعذّر قراءته الآن"} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			apptest.Run(t, apptest.StockIn(lang), func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				home := func() string {
+					h.T.Helper()
+					h.Say(apptest.Sam, "/start")
+					h.Pass(20 * time.Second)
+					return plainly(last(ofBot(h, apptest.Sam)).Text)
+				}
+				now := time.Now()
+				h.Pass(now.Truncate(time.Minute).Add(11*time.Minute + 50*time.Second).Sub(now))
+				h.Say(apptest.Sam, "/balance") // read at 01:11:5x
+				h.Service.Inject(sim.Fault{Operation: sim.AnyOperation, Kind: sim.Status, Status: 502, Times: 10_000})
+				h.Pass(12 * time.Second) // it is another minute
+				if text := home(); !strings.Contains(text, "🕐 01:11") {
+					t.Errorf("home is, of a reading of the minute before,\n%s", text)
+				}
+				h.Pass(3 * time.Minute)
+				if text := home(); !strings.Contains(text, words) {
+					t.Errorf("home is\n%s", text)
+				}
+			})
+		})
+	}
+}

@@ -27,6 +27,7 @@ type AccountView struct {
 	Locked  *store.Lock
 
 	BalanceAt  time.Time // when Balance was read, where it cannot be read now; zero where it is of now
+	ReadAt     time.Time // when it was read, where it is as of now; zero where it is not shown
 	Uncertain  int       // purchases of which nobody knows yet whether they went through
 	Bought     int       // purchases of today that were paid and have not failed
 	Paid       dzd.Amount
@@ -83,9 +84,12 @@ func (p Home) Welcome(person string, acc *AccountView) Message {
 	case acc.Bought > 0:
 		today = p.t("welcome.today", locales.Args{"Count": number(acc.Bought), "Paid": p.money(acc.Paid)})
 	}
-	at := ""
+	at, now := "", p.now
+	if !acc.ReadAt.IsZero() && acc.ReadAt.Before(now) { // a balance that was read a moment ago is no older than it is said to be
+		now = acc.ReadAt
+	}
 	if !p.now.IsZero() {
-		at = p.t("welcome.at", locales.Args{"Time": locales.HTML(isolate(p.now.In(p.zone).Format(clock)))})
+		at = p.t("welcome.at", locales.Args{"Time": locales.HTML(isolate(now.In(p.zone).Format(clock)))})
 	}
 	return Message{HTML: lines(head, sold, today, waiting, left, p.Team().lockLine(acc.Locked), at), Keyboard: p.cockpit(acc)}
 }
