@@ -22,7 +22,7 @@ func ofBot(h *apptest.Harness, chat int64) []tgsim.Message {
 // and a question that was answered has no buttons any more.
 func TestMistakesAreShownInTheirQuestion(t *testing.T) {
 	t.Parallel()
-	for lang, wrong := range apptest.SomeNamed(1, map[string]string{"en": "Send a whole number", "fr": "Envoyez un nombre entier", "ar": "أرسل عددًا دون فاصلة"}) {
+	for lang, wrong := range apptest.SomeNamed(1, map[string]string{"en": "Send the number of units", "fr": "Envoyez le nombre d'unités", "ar": "أرسل عدد الوحدات"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, func(h *apptest.Harness) {

@@ -134,7 +134,11 @@ func (t buyFlow) buyTyped() error {
 		case stepQuantity:
 			n, err := figures.Count(t.text)
 			if err != nil {
-				return t.lineOr(func() error { return t.askQuantity(p, v, screen.NotANumber) })
+				problem := screen.NoNumber
+				if figures.IsFigure(t.text) {
+					problem = screen.NotANumber
+				}
+				return t.lineOr(func() error { return t.askQuantity(p, v, problem) })
 			}
 			return t.takeQuantity(b, p, v, n)
 		case stepInput:

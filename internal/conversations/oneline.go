@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/figures"
 	"resellerbot/internal/orderline"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/search"
@@ -214,10 +216,19 @@ func (t buyFlow) typedLine(all []api.Product, text string) (taken bool, err erro
 // clear which item. taken is false for any other line.
 func (t buyFlow) uncountable(r *reader, text string) (taken bool, err error) {
 	rest, none, ok := orderline.OutOfRange(text)
-	if !ok {
+	odd := orderline.IsOdd(text)
+	if !ok && !odd {
 		return false, nil
 	}
 	t.answers = 0
+	if isOneWord(text) { // "MJ5X0" is no card of which none is wanted, where an order is called so
+		if shown, err := t.referred(text); shown || err != nil {
+			return shown, err
+		}
+	}
+	if odd {
+		return true, t.say(t.scr.Catalogue().OddQuantity())
+	}
 	ways, _ := r.read(rest)
 	if len(ways) != 1 { // nobody knows which item that number is of, and it is no number of any
 		return true, t.say(t.scr.Catalogue().NoQuantity(none))
@@ -264,7 +275,58 @@ func (t buyFlow) askMeant(text string, l line) error {
 	for _, w := range l.Ways {
 		views = append(views, screen.MeantView{Product: w.Item, Variant: w.Name, Quantity: w.Quantity, For: w.lineFor()})
 	}
+	if t.session.Step == stepQuantity {
+		if shown, err := t.leftFor(all, t.text); shown || err != nil {
+			return err
+		}
+	}
 	return t.ask(t.scr.Shelf().Meant(text, views), flowMeant, "", l)
+}
+
+// leftFor shows what words name that are no answer to how many: what was bought, or something else that is sold. shown is false where
+// they name nothing.
+func (t buyFlow) leftFor(all []api.Product, words string) (shown bool, err error) {
+	if figures.IsFigure(words) || !strings.ContainsFunc(words, func(r rune) bool { return unicode.IsLetter(r) || r == '#' }) {
+		return false, nil // signs alone would find everything
+	}
+	asked := t.answers
+	t.answers = 0 // as of a line: the question stays as it was
+	if isOneWord(words) {
+		if shown, err := t.referred(words); shown || err != nil {
+			return shown, err
+		}
+	}
+	if t.isNamed(all, words) {
+		return true, t.searchCatalogue(all, words)
+	}
+	t.answers = asked
+	return false, nil
+}
+
+// referred opens the purchase that a word is the reference of, or that it names by another number.
+func (t buyFlow) referred(word string) (shown bool, err error) {
+	ref := strings.ToUpper(strings.TrimPrefix(strings.TrimSpace(word), "#"))
+	switch {
+	case store.IsRef(ref):
+		found, err := orderFlow(t).find(ref)
+		i := slices.IndexFunc(found.List, func(b screen.Bought) bool { return store.Ref(b.ID) == ref })
+		if err != nil || i < 0 {
+			return false, err
+		}
+		return true, orderFlow(t).order(found.List[i].ID)
+	case namesPurchase(word):
+		return orderFlow(t).showFound(word)
+	}
+	return false, nil
+}
+
+// isNamed reports whether words are of a name of what is sold, as it is written: what is only like one may be a slip at a number.
+func (t buyFlow) isNamed(all []api.Product, words string) bool {
+	index, wanted := t.indexes.of(all), search.Fold(words)
+	if strings.ContainsFunc(wanted, unicode.IsDigit) && len(index.Variants(words, mostMeant)) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(index.Find(words).Products, func(p api.Product) bool { return strings.Contains(search.Fold(p.Name), wanted) })
 }
 
 // meantTapped takes the way that was meant.

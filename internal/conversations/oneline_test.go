@@ -9,6 +9,7 @@ import (
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/sandbox/tgsim"
+	"resellerbot/internal/store"
 )
 
 // atTheCounter is a service with everything, and Sam, who sells there.
@@ -473,6 +474,58 @@ func TestAliasOfNothing(t *testing.T) {
 				h.SeeLast(apptest.Sam, "Play Card")
 				h.Say(apptest.Sam, "/alias 55")
 				h.SeeLast(apptest.Sam, "❗️")
+			})
+		})
+	}
+}
+
+// TestWordsAtHowMany: while it is asked how many, the reference of an order opens it, words that name something else to buy leave the
+// question, and others are answered in it, with a word on decimals only where there is one. A quantity that cannot be read is said to
+// be that, in the question and outside of it. In each language.
+func TestWordsAtHowMany(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string]struct{ ask, number, decimal, odd string }{
+		"en": {"How many?", "Send the number of units", "Send a whole number", "That quantity cannot be read."},
+		"fr": {"Combien ?", "Envoyez le nombre d'unités", "Envoyez un nombre entier", "Quantité illisible."},
+		"ar": {"كم العدد؟", "أرسل عدد الوحدات", "أرسل عددًا دون فاصلة", "هذه الكمية غير مقروءة."},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			atTheCounter(t, func(h *apptest.Harness) {
+				h.Say(apptest.Sam, "pc5 x1")
+				h.Tap(apptest.Sam, "✅")
+				h.Delivered(apptest.Sam)
+				var ref string
+				for _, p := range purchases(h) {
+					ref = store.Ref(p.ID)
+				}
+				typed := ref
+				if strings.Trim(ref, "0123456789") == "" { // digits alone are how many
+					typed = "#" + ref
+				}
+				chooseLanguage(h, apptest.Sam, lang)
+				says := func(line, want string) {
+					h.T.Helper()
+					h.Say(apptest.Sam, line)
+					h.Pass(time.Second)
+					if text := plainly(last(ofBot(h, apptest.Sam)).Text); !strings.Contains(text, plainly(want)) {
+						t.Errorf("%q is answered\n%s", line, text)
+					}
+				}
+				ask := func() { h.T.Helper(); says("play card 5", words.ask) }
+				ask()
+				says(typed, ref)
+				ask()
+				says("بطاقة الموسيقى", "بطاقة الموسيقى")
+				ask()
+				says("many", words.number)
+				says("2.5", words.decimal)
+				says("pc5 x2 x3", words.odd)
+				for _, line := range []string{"pc5 x2 x3", "pc5 x٣٫٥", "pc5 x1,000"} {
+					h.Say(apptest.Sam, "/cancel")
+					says(line, words.odd)
+				}
+				h.Bought(1)
 			})
 		})
 	}

@@ -251,7 +251,7 @@ func TestOneLineAtAnOpenQuestion(t *testing.T) {
 		h.Say(apptest.Sam, "play card 10")
 		h.See(apptest.Sam, "How many?")
 		h.Say(apptest.Sam, "some")
-		h.SeeAny(apptest.Sam, "whole number")
+		h.SeeAny(apptest.Sam, "number of units")
 		h.Happened(0)
 	})
 }

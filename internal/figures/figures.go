@@ -41,6 +41,12 @@ func Count(text string) (int, error) {
 	return n, err
 }
 
+// IsFigure reports whether a text is a number, whatever its sign and its separators.
+func IsFigure(text string) bool {
+	plain := strings.TrimLeft(strings.TrimSpace(Latin(text)), "+-−")
+	return strings.ContainsAny(plain, "0123456789") && strings.Trim(plain, "0123456789"+thousands+either) == ""
+}
+
 // Latin writes the digits of other scripts, and those in keycaps, as Western ones, and leaves out what only directs the text.
 func Latin(text string) string {
 	return strings.Map(func(r rune) rune {

@@ -78,6 +78,28 @@ func OutOfRange(line string) (rest string, none, ok bool) {
 	return rest, strings.Trim(digits, "0") == "", !countable
 }
 
+// IsOdd reports whether a line has something that is meant for a quantity and is none that can be read: a number with a separator in it
+// beside the sign, or several quantities.
+func IsOdd(line string) bool {
+	tokens := tokensOf(line)
+	if _, named := quantitiesOf(tokens); len(named) > 1 {
+		return true
+	}
+	return slices.ContainsFunc(tokens, func(token string) bool {
+		return slices.ContainsFunc(signs[:], func(sign string) bool {
+			before, isBefore := strings.CutPrefix(token, sign)
+			behind, isBehind := strings.CutSuffix(token, sign)
+			return isBefore && isParted(before) || isBehind && isParted(behind)
+		})
+	})
+}
+
+// isParted reports whether digits have a separator between them.
+func isParted(text string) bool {
+	n := len(text)
+	return n > 2 && isNumber(text[:1]) && isNumber(text[n-1:]) && !isNumber(text) && strings.Trim(text, "0123456789.,٫٬،'’") == ""
+}
+
 // Quantity takes the one quantity that a line names out of it. Without one, or with several, named is false, and rest the line as it
 // is read.
 func Quantity(line string) (rest string, named bool, digits string) {

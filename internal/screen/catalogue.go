@@ -72,6 +72,11 @@ func (p Catalogue) NoQuantity(none bool) Message {
 	return Message{HTML: p.t(text, nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
+// OddQuantity tells that what a line names for a quantity cannot be read.
+func (p Catalogue) OddQuantity() Message {
+	return Message{HTML: p.t("quantity.odd", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
 // shelf is one page of a list of products under a title.
 func (p Catalogue) shelf(title string, list []api.Product, page int, to func(page int) Action) Message {
 	first, last, page, pages := pageOf(len(list), page)

@@ -274,6 +274,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"quantity_stock", p.Catalogue().Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 12345}, room(12), 0, screen.NoProblem)},
 		{"quantity_allocation", p.Catalogue().Quantity(pubg(), api.Variant{Name: "60 UC", Price: dzd.Must("250.5"), InStock: 9, Stock: &api.ClientStock{Allocated: 50, Remaining: 1}}, room(1), 0, screen.NoProblem)},
 		{"quantity_not_a_number", p.Catalogue().Quantity(pubg(), uc(), room(4), 0, screen.NotANumber)},
+		{"quantity_no_number", p.Catalogue().Quantity(pubg(), uc(), room(4), 0, screen.NoNumber)}, {"quantity_odd", p.Catalogue().OddQuantity()}, {"picture_unread", p.Home().NoPicture()},
 		{"quantity_too_small", p.Catalogue().Quantity(pubg(), uc(), room(4), 0, screen.TooSmall)},
 		{"search_near", p.Catalogue().NoProduct([]api.Product{pubg(), {ID: 9, Name: hostile()}}, "pbug <b>")},
 		{"quantity_none", p.Catalogue().NoQuantity(true)}, {"quantity_too_large", p.Catalogue().NoQuantity(false)},

@@ -19,6 +19,7 @@ type Problem string
 const (
 	NoProblem   Problem = ""
 	NotANumber  Problem = "not_a_number"
+	NoNumber    Problem = "no_number" // words, where a number is asked for
 	TooSmall    Problem = "too_small"
 	TooMany     Problem = "too_many"
 	TooDear     Problem = "too_dear" // more than the balance pays for
@@ -38,6 +39,8 @@ func (p Catalogue) problem(problem Problem, room Room) string {
 	switch problem {
 	case NotANumber:
 		return p.t("quantity.not_a_number", nil)
+	case NoNumber:
+		return p.t("quantity.no_number", nil)
 	case TooSmall:
 		return p.t("quantity.too_small", nil)
 	case TooMany:

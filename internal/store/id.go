@@ -8,7 +8,8 @@ import (
 )
 
 const (
-	idLength = 26
+	idLength  = 26
+	refLength = 5
 	// alphabet is Crockford's base 32: no I, L, O, U, so that a reference can be read out.
 	alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 )
@@ -44,7 +45,10 @@ func stamp(at time.Time) string {
 }
 
 // Ref is the end of an id, as people are shown it.
-func Ref(id string) string { return id[max(0, len(id)-5):] }
+func Ref(id string) string { return id[max(0, len(id)-refLength):] }
+
+// IsRef reports whether a text has the form of the end of an id.
+func IsRef(s string) bool { return len(s) == refLength && strings.Trim(s, alphabet) == "" }
 
 // IsID reports whether a text has the form of an id that NewID makes.
 func IsID(s string) bool { return len(s) == idLength && strings.Trim(s, alphabet) == "" }
