@@ -26,17 +26,6 @@ func isPhoto(m *message) bool {
 	return len(m.Photo) > 0 && m.Chat.Type == models.ChatTypePrivate
 }
 
-// awaitsPhoto reports whether an update is a photo that its sender was asked for. Where that cannot be read it is taken in: what
-// is taken in is read again in its turn, and what is not is lost without a word.
-func (b *Bot) awaitsPhoto(ctx context.Context, u *update) bool {
-	m := u.Message
-	if m == nil || m.From == nil || m.From.IsBot || m.ForwardOrigin != nil || !isPhoto(m) {
-		return false
-	}
-	is, err := b.isLogo(ctx, m)
-	return is || err != nil
-}
-
 // hasPicture reports whether a message, in a private chat, may be a picture.
 func hasPicture(m *message) bool {
 	return isPhoto(m) || m.Document != nil && m.Chat.Type == models.ChatTypePrivate

@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"strings"
 	"testing"
 	"time"
 
@@ -37,16 +38,15 @@ func pictureOf(h *apptest.Harness, side int) []byte {
 }
 
 // TestLogo: a shop's logo is taken as a photo or a file once it is asked for; what is too big, broken or a bomb is refused with
-// a sentence and changes nothing; a photo that nobody asked for is nothing; and it can be taken away.
+// a sentence and changes nothing; a photo that nobody asked for is none; and it can be taken away.
 func TestLogo(t *testing.T) {
 	t.Parallel()
 	apptest.MoreThanFew(t)
 	inPricedShop(t, func(h *apptest.Harness) {
-		sent := h.FromBot(apptest.Sam)
 		h.Telegram.SendPhoto(apptest.Sam, apptest.Sam, pictureOf(h, 40), "")
 		h.Pass(3 * time.Second)
-		if h.FromBot(apptest.Sam) != sent {
-			t.Errorf("a photo that nobody asked for is answered:\n%s", h.Transcript(apptest.Sam))
+		if len(logoOf(h)) != 0 {
+			t.Error("a photo that nobody asked for is the logo")
 		}
 		h.Tap(apptest.Sam, "My shop")
 		h.Say(apptest.Sam, "Karim Gaming")
@@ -91,4 +91,34 @@ func TestLogo(t *testing.T) {
 			t.Error("the logo is still kept")
 		}
 	})
+}
+
+// TestAPictureIsAnswered: a picture that nobody has asked for is answered in private, with or without words under it, and buys
+// nothing; in a group people show each other what they like. In each language.
+func TestAPictureIsAnswered(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string]string{"en": "I cannot read pictures.", "fr": "Je ne lis pas les images.", "ar": "لا أقرأ الصور."} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inTeamIn(t, lang, func(h *apptest.Harness) {
+				h.Telegram.AddGroup(shop, "Shop & Co", apptest.Sam, apptest.Karim)
+				for _, who := range []int64{apptest.Sam, apptest.Karim, apptest.Lila} {
+					for _, caption := range []string{"", "pc5 x2"} {
+						before := len(ofBot(h, who))
+						h.Telegram.SendPhoto(who, who, pictureOf(h, 40), caption)
+						h.Pass(3 * time.Second)
+						if all := ofBot(h, who); len(all) != before+1 || !strings.Contains(plainly(last(all).Text), words) {
+							t.Errorf("%d, %q: the answer is\n%s", who, caption, last(all).Text)
+						}
+					}
+				}
+				h.Telegram.SendPhoto(apptest.Sam, shop, pictureOf(h, 40), "")
+				h.Pass(3 * time.Second)
+				if n := len(ofBot(h, shop)); n != 0 {
+					t.Errorf("the group got %d answers", n)
+				}
+				h.Bought(0)
+			})
+		})
+	}
 }

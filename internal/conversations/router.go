@@ -84,6 +84,8 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *message) error
 		err = t.takeFile(m.Document)
 	case isCommand:
 		err = t.command(v.name, v.rest)
+	case isPhoto(m):
+		err = t.say(t.scr.Home().NoPicture())
 	default:
 		err = t.answerQuestion()
 	}
@@ -101,10 +103,6 @@ func isForwarded(m *message) bool { return m.ForwardOrigin != nil && !hasContact
 // isForUs tells whether a message is for the bot. In a group people talk to each other: only a command, an answer to an open
 // question of theirs, a file that replies to the bot's screen, and a key that others must not read are for us.
 func (b *Bot) isForUs(ctx context.Context, m *message, isCommand bool) (bool, error) {
-	// A photo answers the question for one, and is nothing else.
-	if isPhoto(m) {
-		return b.isLogo(ctx, m)
-	}
 	if m.Chat.Type == models.ChatTypePrivate || isCommand {
 		return true, nil
 	}
@@ -113,15 +111,6 @@ func (b *Bot) isForUs(ctx context.Context, m *message, isCommand bool) (bool, er
 		return repliesTo(m, s), err
 	}
 	return takesText(s) || repliesTo(m, s) || looksLikeKey(m.Text), err
-}
-
-// isLogo reports whether a message is the picture that its sender was asked for.
-func (b *Bot) isLogo(ctx context.Context, m *message) (bool, error) {
-	if !hasPicture(m) {
-		return false, nil
-	}
-	s, err := b.cfg.Store.Session(ctx, m.Chat.ID, m.From.ID)
-	return err == nil && wantsLogo(s), err
 }
 
 // takeFile takes up a file, which is a list of orders or nothing.

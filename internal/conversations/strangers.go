@@ -37,7 +37,7 @@ func (b *Bot) entranceOf(ctx context.Context, u *update) (how entrance, seen *vi
 
 // judge is entranceOf: what is needed is read, it is decided how the update may come in, and that is counted.
 func (b *Bot) judge(ctx context.Context, u *update) (how entrance, seen *visit) {
-	if needsNothing(u) && !b.awaitsPhoto(ctx, u) {
+	if needsNothing(u) {
 		return needless, nil
 	}
 	v := b.visitOf(u)
@@ -114,7 +114,7 @@ func needsNothing(u *update) bool {
 	case m == nil || m.MigrateToChatID != 0:
 		return false
 	case hasContact(m):
-	case m.Text == "" && m.Document == nil && m.UsersShared == nil || m.ForwardOrigin != nil:
+	case m.Text == "" && m.Document == nil && m.UsersShared == nil && !isPhoto(m) || m.ForwardOrigin != nil:
 		return true
 	}
 	return !isAnonymous(m) && (m.From == nil || m.From.IsBot)

@@ -145,8 +145,8 @@ func useDefects() []defect {
 		{
 			name:   "who was chosen is not looked at",
 			file:   "internal/conversations/strangers.go",
-			old:    `	case m.Text == "" && m.Document == nil && m.UsersShared == nil || m.ForwardOrigin != nil:`,
-			new:    `	case m.Text == "" && m.Document == nil || m.ForwardOrigin != nil:`,
+			old:    `	case m.Text == "" && m.Document == nil && m.UsersShared == nil && !isPhoto(m) || m.ForwardOrigin != nil:`,
+			new:    `	case m.Text == "" && m.Document == nil && !isPhoto(m) || m.ForwardOrigin != nil:`,
 			breaks: "an owner chooses somebody and nothing happens",
 			holds:  answered,
 			by:     "./internal/conversations -run TestInvitationForOnePerson/en",

@@ -179,6 +179,11 @@ func (p Home) Books(role store.Role, priced bool) Message {
 	return Message{HTML: lines(p.t("books.title", nil), p.t("books.help", nil)), Keyboard: [][]Button{row(report, debts), row(tills), home}}
 }
 
+// NoPicture answers a picture that nobody has asked for.
+func (p Home) NoPicture() Message {
+	return Message{HTML: p.t("picture.unread", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+}
+
 // account is the name of an account, which the service may leave empty.
 func (p Printer) account(s string) locales.HTML { return name(p.accountText(s, nameLength)) }
 
