@@ -288,7 +288,7 @@ func (t buyFlow) summary(b buying, p api.Product, v api.Variant, same []store.Pu
 		return err
 	}
 	b.Draft = draft.ID
-	scr := t.scr.Purchases().For(c.Name.Reveal())
+	scr := t.scr.Locked(a.Locked).Purchases().For(c.Name.Reveal())
 	m := scr.Summary
 	if errors.Is(t.cfg.Purchases.Allowed(a, draft), purchase.ErrLimit) {
 		m = scr.Above

@@ -84,7 +84,7 @@ func (t listFlow) draft(lines []store.ListLine) error {
 	if err != nil {
 		return err
 	}
-	message, err := t.show(t.scr.Lists().Card(screen.ListView{List: l}))
+	message, err := t.show(t.scr.Lists().Card(screen.ListView{List: l, Locked: t.shop.Locked}))
 	if err != nil {
 		return err
 	}

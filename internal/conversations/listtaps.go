@@ -28,7 +28,7 @@ func (t listFlow) marked() error {
 	if err != nil {
 		return t.bought(err, "")
 	}
-	return t.say(t.scr.Lists().Card(screen.ListView{List: l}))
+	return t.say(t.scr.Lists().Card(screen.ListView{List: l, Locked: t.shop.Locked}))
 }
 
 // bought tells what came of a tap on a list's card.

@@ -580,3 +580,28 @@ func TestTeamNames(t *testing.T) {
 		h.See(apptest.Sam, "Seller")
 	})
 }
+
+// TestALockIsSaidWhereSomethingIsOrdered: the summary of an item and the card of a list say that spending is stopped. In each language.
+func TestALockIsSaidWhereSomethingIsOrdered(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string]string{"en": "Purchases are locked", "fr": "Achats bloqués", "ar": "الشراء موقوف"} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			atTheCounter(t, func(h *apptest.Harness) {
+				chooseLanguage(h, apptest.Sam, lang)
+				for _, command := range []string{"/lock", "/unlock"} {
+					h.Say(apptest.Sam, command)
+					for _, order := range []string{"pc5 x1", "pc5 x1\npc5 x2"} {
+						h.Say(apptest.Sam, order)
+						h.Pass(5 * time.Second)
+						text := plainly(last(ofBot(h, apptest.Sam)).Text)
+						if strings.Contains(text, words) != (command == "/lock") {
+							t.Errorf("after %s, %q leads to\n%s", command, order, text)
+						}
+					}
+				}
+				h.Bought(0)
+			})
+		})
+	}
+}

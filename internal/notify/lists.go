@@ -66,6 +66,7 @@ func (d *Deliverer) list(ctx context.Context, v *delivery) error {
 	if err != nil {
 		return fmt.Errorf("read the account: %w", err)
 	}
+	v.list.Locked = a.Locked
 	if v.list.Behind, err = d.cfg.Store.HeldBy(ctx, a); err != nil {
 		return err
 	}

@@ -24,6 +24,7 @@ type ListView struct {
 	// Brings is the units whose codes a file of it holds, by the id of the purchase.
 	Brings map[string]store.Units
 	Trades store.Trades    // what the shop makes of that; none where it makes nothing of it, or the list is not over
+	Locked *store.Lock     // all spending of its account is stopped
 	Behind *store.Purchase // the uncertain one that the next line waits for; nil where none is
 }
 
@@ -122,7 +123,7 @@ func (p Lists) checked(l store.List) string {
 func (p Lists) shown(v ListView) Message {
 	total, n := v.Total()
 	sum, confirm := p.listTotal(v.List)
-	head := lines(p.title(v.List), p.sums(v.List))
+	head := lines(p.title(v.List), p.sums(v.List), p.Team().lockLine(v.Locked))
 	cancel := p.button("button.cancel", act(VerbListDrop, v.ID))
 	var keys [][]Button
 	switch {

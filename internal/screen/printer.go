@@ -18,6 +18,7 @@ type Printer struct {
 	reader    Reader
 	forbidden bool                  // to buy, whoever it is shown to
 	costless  bool                  // what was paid for anything is not shown
+	locked    *store.Lock           // all spending is stopped; nil where it is not, or what is shown spends nothing
 	user      int64                 // who reads, where that is one person; 0 for none
 	now       time.Time             // when it is read; zero where that is not known
 	asOf      time.Time             // when the catalogue on the screen was read; zero where that was just now
@@ -37,6 +38,12 @@ func New(texts *locales.Catalogue, lang string, zone *time.Location) Printer {
 func (p Printer) At(now time.Time) Printer {
 	// p is a copy: the printer that it was taken of stays as it was, here and in all that follows it.
 	p.now = now
+	return p
+}
+
+// Locked is the printer for what spends, of an account whose spending may be stopped.
+func (p Printer) Locked(l *store.Lock) Printer {
+	p.locked = l
 	return p
 }
 

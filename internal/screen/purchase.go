@@ -60,7 +60,7 @@ func (p Purchases) summary(pu store.Purchase, b BalanceView, was *dzd.Amount, fu
 		balance = p.t("summary.balance", locales.Args{"Before": p.money(b.Available), "After": p.money(b.Available.Sub(pu.Total))})
 	}
 	return Message{
-		HTML:     lines(head, balance, p.manual(pu), p.Catalogue().doubt(pu.Player), about, p.t("summary.valid", nil)),
+		HTML:     lines(head, balance, p.manual(pu), p.Catalogue().doubt(pu.Player), about, p.Team().lockLine(p.locked), p.t("summary.valid", nil)),
 		Keyboard: [][]Button{row(further), leave},
 	}
 }
