@@ -30,6 +30,15 @@ func (t tillFlow) countedAt(counter string, shift uint64, counted ledger.Money) 
 	return c, open && c.Counter == counter && c.Counted == counted && c.Shift == shift && !c.At.IsZero()
 }
 
+// countOf is what was counted, where an open question asks how much of it stays; nil for any other.
+func countOf(s store.Session) *counting {
+	var c counting
+	if s.Flow != flowTill || s.Step != stepTillLeave || s.Covered || json.Unmarshal(s.Data, &c) != nil {
+		return nil
+	}
+	return &c
+}
+
 // count asks how much cash is in a drawer. Who may not see what has to be there counts blind.
 func (t tillFlow) count(b ledger.Book, counter string) error {
 	return t.countAnew(b, counter, screen.PayFine)
@@ -86,6 +95,7 @@ func (t tillFlow) takeCount(b ledger.Book, v screen.TillView, amount ledger.Mone
 // finishCount ends a shift with a count: an owner's at once, anybody else's once an owner has confirmed it. The drawer of a shift that
 // was closed meanwhile is counted again: its cash may be gone.
 func (t tillFlow) finishCount(b ledger.Book, c store.Count) error {
+	t.counted = nil // what becomes of it is said
 	v, err := t.view(b, c.Counter)
 	switch {
 	case err != nil:

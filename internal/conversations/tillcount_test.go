@@ -335,3 +335,31 @@ func TestSoldBehindTheDay(t *testing.T) {
 		shows(h, "Since it was closed: sold DZD 1,380, bought DZD 1,250.50. That counts for the next day")
 	})
 }
+
+// TestACountThatIsLeftIsNotKept: where something else comes before it is said how much of a count stays, its message says that it is not
+// kept; a count that was finished says nothing of it. In each language.
+func TestACountThatIsLeftIsNotKept(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string]string{
+		"en": "The count of DZD 5,000 was not kept", "fr": "Le comptage de 5 000 DA n'a pas été gardé", "ar": "لم يُحفظ جرد 5 000 د.ج",
+	} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+				buy(h, apptest.Karim)
+				chooseLanguage(h, apptest.Karim, lang)
+				h.Say(apptest.Karim, "/close")
+				h.Say(apptest.Karim, "5000")
+				h.Tap(apptest.Karim, "💵 \u2068")
+				h.Pass(3 * time.Second)
+				if text := plainly(h.Texts(apptest.Karim)); !strings.Contains(text, words) {
+					t.Errorf("the count is not said to be lost:\n%s", h.Transcript(apptest.Karim))
+				}
+				sendCount(h, lang)
+				if text := plainly(h.Texts(apptest.Karim)); strings.Contains(strings.Replace(text, words, "", 1), map[string]string{"en": "was not kept", "fr": "n'a pas été gardé", "ar": "لم يُحفظ"}[lang]) {
+					t.Errorf("a count that is kept is said to be lost:\n%s", text)
+				}
+			})
+		})
+	}
+}

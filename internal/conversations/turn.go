@@ -55,6 +55,7 @@ type turn struct {
 	changed  bool                                // the session has to be stored
 	dropped  bool                                // a question for a key was left open, and the next screen has to say so
 	answers  int                                 // the message of the open question that was answered by typing; 0 for none
+	counted  *counting                           // the till that was counted when the update came, and whose count nobody has sent off; nil for none
 	asked    int                                 // the message of the question that was open when the update came, and could be answered by typing; 0 for none
 	names    map[string]string                   // of the accounts of somebody who has several, as they are called
 	over     int                                 // the message that the next screen replaces though nothing under it was tapped; 0 for none
@@ -82,7 +83,7 @@ func (b *Bot) open(ctx context.Context, a arrival, v visit, from *models.User) (
 		t.session.Flow, t.session.Step, t.session.Data = "", "", nil
 	}
 	if s := t.session; takesText(store.Session{Flow: s.Flow, Step: s.Step}) {
-		t.asked = s.Message
+		t.asked, t.counted = s.Message, countOf(s)
 	}
 	if t.chat.Account == v.shop.ID {
 		err = t.enter(v.shop)

@@ -179,6 +179,14 @@ func (p Closing) Leave(v TillView, counted ledger.Money, problem PayProblem) Mes
 	}
 }
 
+// NotKept tells that what was counted is not kept: something else came before it was said how much of it stays.
+func (p Closing) NotKept(counter string, counted ledger.Money) Message {
+	return Message{
+		HTML:     p.t("close.not_kept", locales.Args{"Counted": p.booked(counted)}),
+		Keyboard: [][]Button{row(p.button("button.close_again", act(VerbClose, counter)))},
+	}
+}
+
 // Sent tells who has counted that an owner is to confirm it. Nothing that had to be there is in it.
 func (p Closing) Sent(v TillView, counted ledger.Money) Message {
 	return Message{

@@ -329,6 +329,7 @@ func reportGoldens(p screen.Printer) []golden {
 		{"close_sent", seller.Closing().Sent(till, dinars(3500))},
 		{"close_count_later", p.Closing().Count(later, screen.PayFine, 0, 0)},
 		{"close_sealed_later", p.Closing().Sealed(later, ledger.Shift{Expected: dinars(3550), Counted: dinars(3500), Taken: dinars(1500)})},
+		{"close_not_kept", p.Closing().NotKept("502", dinars(5000))},
 		{"close_sealed", p.Closing().Sealed(till, ledger.Shift{Expected: dinars(3550), Counted: dinars(3500), Taken: dinars(1500)})},
 		{"close_out", p.Closing().OutAsk(till, screen.PayFine)}, {"close_out_bad", p.Closing().OutAsk(till, screen.PayBad)}, {"close_out_range", p.Closing().OutAsk(till, screen.PayRange)},
 		{"close_out_unsure", p.Closing().OutAsk(till, screen.PayUnsure)}, {"close_out_much", p.Closing().OutAsk(till, screen.PayMuch)},
