@@ -108,8 +108,12 @@ func (t tillFlow) nameOf(user int64) (string, error) {
 	}
 	list, err := t.cfg.Store.ChatPurchases(t.ctx, user, "", 4*ordersPage)
 	i := slices.IndexFunc(list, func(p store.Purchase) bool { return p.Account == t.shop.ID && p.User == user && p.Buyer != "" })
-	if err != nil || i < 0 {
-		return strconv.FormatInt(user, 10), err
+	switch number := strconv.FormatInt(user, 10); {
+	case err != nil || i < 0:
+		return number, err
+	// Of whoever was forgotten nothing is left but a number, by whose end their drawer is told from others.
+	case list[i].Buyer == store.Masked:
+		return store.Masked + " " + number[max(0, len(number)-4):], nil
 	}
 	return list[i].Buyer, nil
 }

@@ -220,3 +220,29 @@ func questionsOf(t *testing.T, h *apptest.Harness) (n int) {
 	})
 	return n
 }
+
+// TestTillsOfTheForgotten: the drawers of two people who had themselves forgotten can be told from each other.
+func TestTillsOfTheForgotten(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.People, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		setPrices(h)
+		for _, who := range []int64{apptest.Karim, apptest.Lila} {
+			h.Join(who, h.Invite(apptest.Sam, "➕ Seller"))
+			buy(h, who)
+			h.Tap(who, "💵 \u2068")
+			h.Pass(2 * time.Second)
+			h.Say(apptest.Sam, "/team")
+			h.Tap(apptest.Sam, map[int64]string{apptest.Karim: "Karim", apptest.Lila: "Lila"}[who])
+			h.Tap(apptest.Sam, "Remove")
+			h.Tap(apptest.Sam, "Yes")
+			h.Pass(5 * time.Second)
+			h.Say(who, "/forget")
+			h.Tap(who, "Yes, erase")
+			h.Pass(5 * time.Second)
+		}
+		h.Say(apptest.Sam, "/close")
+		shows(h, "••• 601: DZD 1,380")
+		shows(h, "••• 602: DZD 1,380")
+	})
+}
