@@ -17,10 +17,20 @@ func (r *reader) lines(l orderline.List) (out []store.ListLine) {
 		if !typed.Formula {
 			r.readLine(&line, l.Order(i))
 		}
+		// What stands above all lines names the item: what is wrong with a line is then not that.
+		if l.Item != "" && (line.Problem == store.ProblemUnread || line.Problem == store.ProblemStranger) && r.isItem(l.Item) {
+			line.Problem = store.ProblemInput
+		}
 		mark(&line, out)
 		out = append(out, line)
 	}
 	return out
+}
+
+// isItem reports whether words name one item that is sold.
+func (r *reader) isItem(words string) bool {
+	ways, _ := r.read(words)
+	return len(ways) == 1
 }
 
 // cut is the beginning of a text.

@@ -598,3 +598,32 @@ func TestAListFromACopy(t *testing.T) {
 		})
 	}
 }
+
+// TestTheItemAboveIsKnown: where one line names the item for all, a line below it that is no player is told so, and not that nothing is
+// called like it.
+func TestTheItemAboveIsKnown(t *testing.T) {
+	t.Parallel()
+	atTheCounter(t, func(h *apptest.Harness) {
+		text := cardOf(h, "battle 60 coins for:\n51234567\n999\n5123 4574\n51234577;2")
+		if strings.Contains(text, "no such product") || strings.Count(text, "the player ID, or another answer, is missing or wrong") != 3 {
+			t.Errorf("the card is\n%s", text)
+		}
+	})
+}
+
+// TestARowOfATable: a line that was copied from a table is read as the table has it; a number with a comma names nothing.
+func TestARowOfATable(t *testing.T) {
+	t.Parallel()
+	atTheCounter(t, func(h *apptest.Harness) {
+		for line, want := range map[string]string{"play card 5,3": "3 × DZD 1,250.50", `"play card 10",2`: "2 × DZD 2,480", "play card 5، 2": "2 × DZD 1,250.50"} {
+			if text := summaryOf(h, line); !strings.Contains(text, want) {
+				t.Errorf("%q leads to\n%s", line, text)
+			}
+		}
+		h.Say(apptest.Sam, "/cancel")
+		h.Say(apptest.Sam, "5,3")
+		if text := plainly(last(ofBot(h, apptest.Sam)).Text); strings.Contains(text, "Check before buying") {
+			t.Errorf("a number leads to\n%s", text)
+		}
+	})
+}

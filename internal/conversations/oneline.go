@@ -111,6 +111,15 @@ func (r *reader) product(id int64) *api.Product {
 // read lists the ways in which a line names something that can be bought now, at most mostMeant of them. specific tells
 // that it names more than an item: how many, or for whom; or that it is the shop's own word for it.
 func (r *reader) read(text string) (ways []meant, specific bool) {
+	ways, specific = r.readPlain(text)
+	if cells := orderline.Cells(text); len(ways) == 0 && cells != orderline.Clean(text) {
+		return r.readPlain(cells) // a row of a table, as it was copied
+	}
+	return ways, specific
+}
+
+// readPlain is read for a text that is no row of a table.
+func (r *reader) readPlain(text string) (ways []meant, specific bool) {
 	readings := orderline.Readings(text)
 	for _, aliased := range []bool{true, false} { // a shop's own words win over the search
 		words := 0
@@ -266,21 +275,12 @@ func (t buyFlow) lineOr(wrong func() error) error {
 	if taken, err := t.typedLine(all, t.text); taken || err != nil {
 		return err
 	}
-	return wrong()
-}
-
-// askMeant asks which of several ways to read a line is meant.
-func (t buyFlow) askMeant(text string, l line) error {
-	var views []screen.MeantView
-	for _, w := range l.Ways {
-		views = append(views, screen.MeantView{Product: w.Item, Variant: w.Name, Quantity: w.Quantity, For: w.lineFor()})
-	}
 	if t.session.Step == stepQuantity {
 		if shown, err := t.leftFor(all, t.text); shown || err != nil {
 			return err
 		}
 	}
-	return t.ask(t.scr.Shelf().Meant(text, views), flowMeant, "", l)
+	return wrong()
 }
 
 // leftFor shows what words name that are no answer to how many: what was bought, or something else that is sold. shown is false where
@@ -327,6 +327,15 @@ func (t buyFlow) isNamed(all []api.Product, words string) bool {
 		return true
 	}
 	return slices.ContainsFunc(index.Find(words).Products, func(p api.Product) bool { return strings.Contains(search.Fold(p.Name), wanted) })
+}
+
+// askMeant asks which of several ways to read a line is meant.
+func (t buyFlow) askMeant(text string, l line) error {
+	var views []screen.MeantView
+	for _, w := range l.Ways {
+		views = append(views, screen.MeantView{Product: w.Item, Variant: w.Name, Quantity: w.Quantity, For: w.lineFor()})
+	}
+	return t.ask(t.scr.Shelf().Meant(text, views), flowMeant, "", l)
 }
 
 // meantTapped takes the way that was meant.

@@ -181,6 +181,20 @@ func cellsOf(line string, commas bool) (cells []string, formula bool) {
 	return cells, formula
 }
 
+// Cells is a line as a table has it: commas part its cells, and quotes around one are none of it. It is the line itself where it has none
+// of these, or no words before the first of them: a number with a comma in it is no item.
+func Cells(line string) string {
+	plain := Clean(line)
+	if !strings.ContainsAny(plain, ",،\"") {
+		return plain
+	}
+	cells, formula := cellsOf(plain, true)
+	if formula || len(cells) < 2 || !strings.ContainsFunc(cells[0], unicode.IsLetter) {
+		return plain
+	}
+	return strings.Join(cells, " ")
+}
+
 // literal is the text of a cell. What a table would reckon is a formula; a number that was written as ="123", to keep its
 // zeros, is none.
 func literal(cell string) (text string, formula bool) {
