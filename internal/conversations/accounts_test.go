@@ -211,3 +211,17 @@ func TestFallsBack(t *testing.T) {
 		h.Answered()
 	})
 }
+
+// TestHomeNamesItsAccountOnce: with several accounts home, which names its own, is not headed by the same name once more.
+func TestHomeNamesItsAccountOnce(t *testing.T) {
+	t.Parallel()
+	inTwoAccounts(t, func(h *apptest.Harness) {
+		h.Say(apptest.Sam, "/start")
+		h.Pass(2 * time.Second)
+		if text := apptest.Plain(last(ofBot(h, apptest.Sam)).Text); strings.Count(text, otherShop) != 1 {
+			t.Errorf("home is\n%s", text)
+		}
+		h.Say(apptest.Sam, "/stock")
+		h.See(apptest.Sam, otherShop)
+	})
+}

@@ -159,7 +159,7 @@ func release(tx *store.Tx, c *store.Chat, stays stay) error {
 func disband(tx *store.Tx, a *store.Account, ref string) error {
 	for _, chat := range slices.Clone(a.Chats) {
 		if chat > 0 {
-			if err := tell(tx, "", []int64{chat}, ref, store.ClosedNote, map[string]string{"account": a.Called()}); err != nil {
+			if err := tell(tx, "", []int64{chat}, ref, store.ClosedNote, map[string]string{"account": a.Called(), "role": string(a.Role(chat))}); err != nil {
 				return err
 			}
 		}

@@ -58,7 +58,7 @@ var notes = map[store.NoteName]noteRow{
 	store.UnlockedNote:  {takes: []string{"person"}, show: Notes.unlockedNote},
 	store.RemovedNote:   {takes: []string{"account", "open"}, show: Notes.removedNote},
 	store.RoleNote:      noteOf("team.note_role", toHome, noteRole),
-	store.ClosedNote:    noteOf("team.note_closed", noButton, noteAccount),
+	store.ClosedNote:    {takes: []string{"account", "role"}, show: Notes.closedNote},
 	store.FellBackNote:  noteOf("accounts.fell_back", toHome, noteAccount),
 	store.ReopenedNote:  noteOf("team.note_reopened", toHome, noteAccount, noteRole),
 	store.LetInNote:     noteOf("team.note_let_in", toKey),
@@ -249,6 +249,15 @@ func (p Notes) unlockedNote(args map[string]string) Message {
 func (p Notes) removedNote(args map[string]string) Message {
 	goes := p.stillOpen("team.note_goes_on", args)
 	return Message{HTML: lines(p.t("team.note_removed", locales.Args{"Account": p.account(args["account"])}), goes)}
+}
+
+// closedNote tells people that their team has ended with its account. Who has bought nothing has nothing to wait for.
+func (p Notes) closedNote(args map[string]string) Message {
+	ended := p.t("team.note_closed", locales.Args{"Account": p.account(args["account"])})
+	if store.Role(args["role"]) == store.Counter {
+		return Message{HTML: ended}
+	}
+	return Message{HTML: ended + " " + p.t("team.note_closed_bought", nil)}
 }
 
 // shutOutNote tells people that they may not use the bot any more, and what of theirs goes on.

@@ -109,6 +109,7 @@ func noteSamples() []noteSample {
 		{variant: "note_removed_open_11", name: store.RemovedNote, args: map[string]string{"account": "Boutique Amina", "open": "11"}},
 		{variant: "note_role", name: store.RoleNote, args: map[string]string{"role": "seller"}},
 		{variant: "note_closed", name: store.ClosedNote, args: map[string]string{"account": "Boutique Amina"}},
+		{variant: "note_closed_counter", name: store.ClosedNote, args: map[string]string{"account": "Boutique Amina", "role": "counter"}},
 		{variant: "note_reopened", name: store.ReopenedNote, args: map[string]string{"role": "seller", "account": "Boutique Amina"}},
 		{variant: "note_fell_back", name: store.FellBackNote, args: map[string]string{"account": "Boutique Amina"}},
 		{variant: "note_let_in", name: store.LetInNote},

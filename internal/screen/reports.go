@@ -3,6 +3,7 @@ package screen
 import (
 	"cmp"
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -119,7 +120,7 @@ func (p Reports) earned(sold, cost ledger.Money) string {
 
 // percentOf is a part of a whole, in percent.
 func (p Reports) percentOf(part, whole ledger.Money) string {
-	n, sign := int64(float64(part)/float64(whole)*100), ""
+	n, sign := int64(math.Round(float64(part)/float64(whole)*100)), ""
 	if n < 0 {
 		n, sign = -n, "−"
 	}

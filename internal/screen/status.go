@@ -312,6 +312,9 @@ func (p Purchases) dropped(pu store.Purchase, again [][]Button) (string, [][]But
 	case store.ReasonRefused:
 		return p.t("status.refused", nil), nil
 	case store.ReasonRemoved:
+		if p.user != 0 && pu.User == p.user {
+			return p.t("status.removed_own", nil), nil
+		}
 		return p.t("status.removed", nil), nil
 	case store.ReasonLocked:
 		return p.t("status.locked", nil), again
