@@ -33,15 +33,19 @@ func (t reportFlow) command(kind, rest string) error {
 		return t.report(reports.RangeOf(kind, today))
 	}
 	r, ok := readRange(rest, today)
-	if !ok {
+	switch {
+	case !ok && r.From > today:
+		return t.say(t.scr.Reports().NotYet())
+	case !ok:
 		return t.say(t.scr.Reports().BadRange())
 	}
 	return t.report(r)
 }
 
-// readRange reads one or two days: 2026-11-22, 22/11/2026 or 22/11, which is the last such day.
-func readRange(text string, today ledger.Day) (reports.Range, bool) {
-	var days []ledger.Day
+// readRange reads one or two days: 2026-11-22, 22/11/2026 or 22/11, which is the last such day, unless it is still to come this month.
+// A range ends today at the latest; one that begins later has not come yet, and ok is false.
+func readRange(text string, today ledger.Day) (r reports.Range, ok bool) {
+	var days []typedDay
 	for _, word := range strings.FieldsFunc(figures.Latin(text), func(r rune) bool { return strings.ContainsRune(" \t\u00a0…–", r) }) {
 		if d, ok := readDay(word, today); ok {
 			days = append(days, d)
@@ -49,33 +53,50 @@ func readRange(text string, today ledger.Day) (reports.Range, bool) {
 			return reports.Range{}, false
 		}
 	}
-	r := reports.Range{Kind: screen.ReportRange}
+	r.Kind = screen.ReportRange
 	switch len(days) {
 	case 1:
-		r.From, r.To = days[0], days[0]
+		r.From = days[0].past(today)
+		r.To = r.From
 	case 2:
-		r.From, r.To = min(days[0], days[1]), max(days[0], days[1])
+		from, to := days[0].past(today), days[1].past(today)
+		// "1/11 31/12" in November is what has come of it, and not what was between last December and now.
+		if days[0].bare && days[1].bare && days[0].day <= today && today < days[1].day {
+			to = today
+		}
+		r.From, r.To = min(from, to), max(from, to)
+	}
+	if r.From <= today && today < r.To {
+		r.To = today
 	}
 	return r, r.From != "" && r.From <= today
 }
 
+// typedDay is a day as it was typed: of this year where no year was named.
+type typedDay struct {
+	day  ledger.Day
+	bare bool
+}
+
+// past is the day that is meant: without a year the last such day, unless it is still to come this month.
+func (d typedDay) past(today ledger.Day) ledger.Day {
+	at, err := time.Parse(time.DateOnly, string(d.day))
+	if err != nil || !d.bare || d.day <= today || d.day[:7] == today[:7] {
+		return d.day
+	}
+	return ledger.Day(at.AddDate(-1, 0, 0).Format(time.DateOnly))
+}
+
 // readDay reads one day.
-func readDay(word string, today ledger.Day) (ledger.Day, bool) {
+func readDay(word string, today ledger.Day) (d typedDay, ok bool) {
 	word = strings.NewReplacer(".", "/", "-", "/").Replace(word)
 	for _, form := range []string{"2006/1/2", "2/1/2006"} {
 		if at, err := time.Parse(form, word); err == nil {
-			return ledger.Day(at.Format(time.DateOnly)), true
+			return typedDay{day: ledger.Day(at.Format(time.DateOnly))}, true
 		}
 	}
 	at, err := time.Parse("2/1/2006", word+"/"+string(today[:4]))
-	if err != nil {
-		return "", false
-	}
-	d := ledger.Day(at.Format(time.DateOnly))
-	if d > today {
-		d = ledger.Day(at.AddDate(-1, 0, 0).Format(time.DateOnly))
-	}
-	return d, true
+	return typedDay{ledger.Day(at.Format(time.DateOnly)), true}, err == nil
 }
 
 // seller is whose report the person is shown: their own, but for an owner in private.

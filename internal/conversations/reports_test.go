@@ -206,3 +206,29 @@ func TestBlindTillGivesNoHint(t *testing.T) {
 		})
 	}
 }
+
+// TestAReportOfWhatIsToCome: a range ends today at the latest, and of a day that has not come yet that is said. In each language.
+func TestAReportOfWhatIsToCome(t *testing.T) {
+	t.Parallel()
+	for lang, words := range map[string][2]string{
+		"en": {"1 Jan – 5 Jan", "That day has not come yet."}, "fr": {"1 janv. – 5 janv.", "Ce jour n'est pas encore venu."}, "ar": {"5", "هذا اليوم لم يأت بعد."},
+	} {
+		t.Run(lang, func(t *testing.T) {
+			t.Parallel()
+			inPricedShop(t, func(h *apptest.Harness) {
+				chooseLanguage(h, apptest.Sam, lang)
+				h.Sleep(time.Until(time.Date(2000, 1, 5, 12, 0, 0, 0, time.UTC)))
+				h.Say(apptest.Sam, "/report 1/1 31/1")
+				h.Pass(time.Second)
+				if text := plainly(last(ofBot(h, apptest.Sam)).Text); !strings.Contains(text, words[0]) || strings.Contains(text, "1999") {
+					t.Errorf("the report is\n%s", text)
+				}
+				h.Say(apptest.Sam, "/report 31/1")
+				h.Pass(time.Second)
+				if text := plainly(last(ofBot(h, apptest.Sam)).Text); !strings.Contains(text, words[1]) {
+					t.Errorf("the answer is\n%s", text)
+				}
+			})
+		})
+	}
+}

@@ -316,7 +316,7 @@ func reportGoldens(p screen.Printer) []golden {
 	return []golden{
 		{"report_day", p.Reports().Report(day)}, {"report_closed", p.Reports().Report(closed)}, {"report_month", p.Reports().Report(month)}, {"report_begun", p.Reports().Report(begun)},
 		{"report_own", seller.Reports().Report(own)}, {"report_empty", p.Reports().Report(empty)}, {"report_week", p.Reports().Report(week)},
-		{"report_none", p.Reports().None()}, {"report_none_seller", seller.Reports().None()}, {"report_bad", p.Reports().BadRange()},
+		{"report_none", p.Reports().None()}, {"report_none_seller", seller.Reports().None()}, {"report_bad", p.Reports().BadRange()}, {"report_not_yet", p.Reports().NotYet()},
 		{"report_auto", p.Reports().AutoAsk(0)}, {"report_auto_on", p.Reports().AutoAsk(21 * 60)},
 		{"report_photo", p.Reports().Photo(day, []byte("png"))}, {"report_file", p.Reports().FileOf(month, "xlsx", []byte("xlsx"))},
 		{"close_tills", p.Closing().Tills(tills)}, {"close_none", p.Closing().Tills(screen.ClosingView{Day: "2025-11-21", Done: true})},

@@ -355,6 +355,13 @@ func (p Reports) None() Message {
 	return Message{HTML: p.t("report.none", nil), Keyboard: [][]Button{keys}}
 }
 
+// NotYet tells that a day that was asked for has not come yet.
+func (p Reports) NotYet() Message {
+	m := p.BadRange()
+	m.HTML = lines(p.t("report.not_yet", nil), m.HTML)
+	return m
+}
+
 // BadRange tells how a range is typed.
 func (p Reports) BadRange() Message {
 	return Message{HTML: p.t("report.bad_range", nil), Keyboard: [][]Button{row(p.button("button.report_day", act(VerbReport, ReportDay)), p.button("button.home", act(VerbHome)))}}
