@@ -55,13 +55,13 @@ func (t *turn) clearAnswered() {
 		return
 	}
 	ctx := context.WithoutCancel(t.ctx)
-	close := func() error { return t.cfg.Messenger.Clear(ctx, t.chatID, t.asked) }
+	end := func() error { return t.cfg.Messenger.Clear(ctx, t.chatID, t.asked) }
 	if t.counted != nil { // without a word, what was counted would look kept
 		dropped := t.scr.Closing().NotKept(t.counted.Counter, t.counted.Counted)
-		close = func() error { return t.cfg.Messenger.Edit(ctx, t.chatID, t.asked, dropped) }
+		end = func() error { return t.cfg.Messenger.Edit(ctx, t.chatID, t.asked, dropped) }
 	}
 	t.sides.Go(func() {
-		if err := close(); err != nil {
+		if err := end(); err != nil {
 			t.cfg.Log.Debug("take the keyboard from a question", "update", t.update, "err", err)
 		}
 	})
