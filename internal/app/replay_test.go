@@ -144,7 +144,7 @@ func TestReplayOfAnUnknownForm(t *testing.T) {
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.InStore(func(s *store.Store) {
-			_, err := s.AddUpdates(t.Context(), []store.Incoming{{ID: 77, Raw: []byte(`{"update_id":"seventy"}`), State: store.Parked, At: time.Now()}})
+			_, err := s.AddUpdates(t.Context(), []store.Incoming{{ID: 77, Raw: []byte(`{"update_id":77,"message":"words"}`), State: store.Parked, At: time.Now()}})
 			h.Must(err)
 		})
 		h.Pass(2 * time.Second)

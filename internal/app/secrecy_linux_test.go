@@ -37,7 +37,7 @@ func TestMemoryIsKept(t *testing.T) {
 	if err != nil || !regexp.MustCompile(`core 0 dumpable 0 self <nil>`).Match(out) {
 		t.Errorf("%v: %s", err, out)
 	}
-	if text := apptest.ReadFile(t, filepath.Join("internal", "app", "app.go")); !regexp.MustCompile(`func Main\(.*\n\tkeepToItself\(\)`).MatchString(text) {
+	if text := apptest.ReadFile(t, filepath.Join("internal", "app", "app.go")); !regexp.MustCompile(`func Main\(.*\n\treturn MainIn\(.*\n\}(?s:.*)func MainIn\(.*\n\tkeepToItself\(\)`).MatchString(text) {
 		t.Error("main does not begin with it")
 	}
 }

@@ -53,7 +53,7 @@ func TestPanicCostsOneUpdate(t *testing.T) {
 	t.Parallel()
 	onFailingEngine(t, func(h *apptest.Harness, s *apptest.FailingEngine) {
 		h.Say(apptest.Sam, "/start")
-		s.Panic.Store(true) // where it is judged how the update comes in
+		s.PanicEarly.Store(true) // where it is judged how the update comes in
 		h.Say(apptest.Sam, "/balance")
 		h.See(apptest.Sam, "No account is linked yet")
 		h.Link(apptest.Sam)

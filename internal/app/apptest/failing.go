@@ -13,7 +13,8 @@ type FailingEngine struct {
 	store.Engine
 
 	Full       atomic.Bool  // no update can be taken; everything else goes on
-	Panic      atomic.Bool  // the next look at where somebody stands panics
+	Panic      atomic.Bool  // the next turn of an update panics
+	PanicEarly atomic.Bool  // the next look at where somebody stands panics
 	Orders     atomic.Int32 // so many orders cannot be written
 	Poison     atomic.Bool  // writing an order panics
 	Bought     atomic.Int32 // so many purchases cannot be written
@@ -62,8 +63,16 @@ func (s *FailingEngine) Get(ctx context.Context, k store.Kind, key string) (stor
 	if k == store.KindSession && s.Unreadable.Load() {
 		return store.Record{}, ErrFull
 	}
-	if k == store.KindSession && s.Panic.CompareAndSwap(true, false) {
+	if k == store.KindSession && s.PanicEarly.CompareAndSwap(true, false) {
 		panic("a defect with a secret in it")
 	}
 	return s.Engine.Get(ctx, k, key)
+}
+
+// Same implements store.Comparer: a turn begins with it.
+func (s *FailingEngine) Same(ctx context.Context, records ...store.Record) (bool, error) {
+	if s.Panic.CompareAndSwap(true, false) {
+		panic("a defect with a secret in it")
+	}
+	return store.Same(ctx, s.Engine, records...)
 }
