@@ -66,7 +66,6 @@ type Allowance struct {
 	Most      float64   // that can be saved up
 	PerSecond float64   // that become free
 	NotBefore time.Time // no call is to be made earlier
-	Unused    float64   // the part of the limit that nobody has used in the last minute
 }
 
 // spend counts a call at now and returns zero, or returns how long until one is free.
@@ -107,9 +106,7 @@ func (w *window) allowance(now time.Time) Allowance {
 	if w.polled == nil {
 		return a
 	}
-	left := w.sent.Left(now)
-	a.Unused = float64(left) / float64(w.sent.Limit())
-	free := min(left, w.polled.Left(now))
+	free := min(w.sent.Left(now), w.polled.Left(now))
 	if free == 0 {
 		a.NotBefore = later(w.sent.Open(), w.polled.Open())
 	}

@@ -215,7 +215,7 @@ func TestConfigDefaults(t *testing.T) {
 		c.PurchaseTimeout, c.ReconcileFor, c.Database, c.HTTPAddr,
 		c.BackupDir, c.BackupSchedule, c.BackupKeep, len(c.BackupRecipients), c.Owner, c.InviteOnly, c.Language, c.Zone,
 		c.PollSchedule, c.BalanceSchedule, c.StockSchedule, c.LogLevel, c.LogText)
-	want := fmt.Sprint("https://api.telegram.org", "", "", 30, 60, 30, false,
+	want := fmt.Sprint("https://api.telegram.org", "", "", 28, 60, 30, false,
 		30*time.Second, 10*time.Minute, "data/bot.db", "127.0.0.1:8080",
 		"", "@daily", 7, 0, int64(0), false, "fr", "Africa/Algiers",
 		"@every 1s", "@every 5m", "@every 15m", slog.LevelInfo, false)
@@ -419,7 +419,7 @@ func TestConfigIsPromised(t *testing.T) {
 		"ARENA_SEGMENT": "arena", "BATTLEROYALE_SEGMENT": "battleroyale", "SPORTSTV_SEGMENT": "sportstv",
 		"BATTLEROYALE_PRODUCTS": "the word of BATTLEROYALE_SEGMENT", "SPORTSTV_PRODUCTS": "the word of SPORTSTV_SEGMENT", "INTERNET_PRODUCTS": "internet",
 		"TOPUP_PRODUCTS": "none", "SERVICE_TIMEZONE": "none", "PURCHASE_KEY_ID": "none",
-		"TELEGRAM_PER_SECOND": "30", "GET_PER_MINUTE": "60", "POST_PER_MINUTE": "30", "RATE_SCOPE": "key", "ENCRYPTION_KEYS": "required", "DATABASE_PATH": "data/bot.db",
+		"TELEGRAM_PER_SECOND": "28", "GET_PER_MINUTE": "60", "POST_PER_MINUTE": "30", "RATE_SCOPE": "key", "ENCRYPTION_KEYS": "required", "DATABASE_PATH": "data/bot.db",
 		"DATABASE_URL": "none", "DATABASE_STANDBY": "warn",
 		"HTTP_ADDR": "127.0.0.1:8080", "OWNER_CHAT_ID": "none", "ACCESS": "open", "DEFAULT_LANGUAGE": "fr", "TIMEZONE": "Africa/Algiers",
 		"POLL_SCHEDULE": "@every 1s", "POLL_BETWEEN": "on", "BALANCE_SCHEDULE": "@every 5m", "STOCK_SCHEDULE": "@every 15m",

@@ -212,7 +212,7 @@ func (d *Deliverer) walk(ctx, wire context.Context, chat int64, r *round) error 
 		if isAside(row, home) || row.Kind == store.Ping && !r.held[row.ID] { // no code waits for a ring
 			continue
 		}
-		if d.leftForLater(wire, home, row, rows, r) {
+		if d.leftForLater(wire, home, row, r) {
 			continue
 		}
 		if !aside && r.held[row.ID] && !row.Due.After(time.Now()) && d.makesWay(row) {
@@ -234,16 +234,11 @@ func (d *Deliverer) walk(ctx, wire context.Context, chat int64, r *round) error 
 	return nil
 }
 
-// leftForLater tells whether a row is a part of a file that others need not wait for, or goes behind one. One that was claimed
-// is given back.
-func (d *Deliverer) leftForLater(ctx context.Context, home store.Chat, row store.Outgoing, rows []store.Outgoing, r *round) bool {
-	now := time.Now()
-	due, waits := row.Due, waitsForRest(row, home, now)
-	if !waits {
-		due, waits = goesBehindFile(row, rows, home, now)
-	}
+// leftForLater tells whether a row is a part of a file that others need not wait for. One that was claimed is given back.
+func (d *Deliverer) leftForLater(ctx context.Context, home store.Chat, row store.Outgoing, r *round) bool {
+	waits := waitsForRest(row, home, time.Now())
 	if waits && r.held[row.ID] {
-		d.waitForRest(ctx, row, due)
+		d.waitForRest(ctx, row, row.Due)
 	}
 	return waits
 }
@@ -305,8 +300,6 @@ func (d *Deliverer) step(ctx, wire context.Context, home store.Chat, row store.O
 		return now, nil
 	case pace > patience:
 		return now.Add(pace), nil
-	case classOf(row) != telegram.Rings && !d.cfg.Sender.Await(wire, home.ID, classOf(row)): // before it is rendered: it tells what is so when it goes
-		return now, nil
 	}
 	return d.deliver(wire, home, row)
 }

@@ -22,12 +22,9 @@ func TestCarrierAndPing(t *testing.T) {
 		begin := time.Now()
 		h.enqueue(statusRow(p), ping(p))
 		pass(100 * time.Millisecond)
-		h.expect(7, 1, "en accepted codes=AAA")
-		pass(1100 * time.Millisecond)
 		h.expect(7, 0, "en accepted codes=AAA", "ping "+store.Ref(p.ID))
 		calls := h.telegram.Calls()
-		// A Telegram that is strict takes no two messages within a second.
-		if late := calls[len(calls)-1].At.Sub(begin); late < time.Second || late > 1100*time.Millisecond {
+		if late := calls[len(calls)-1].At.Sub(begin); late > 50*time.Millisecond {
 			h.Errorf("the ping came after %v", late)
 		}
 		if reply := calls[len(calls)-1].Form["reply_parameters"]; !strings.Contains(reply, strconv.Itoa(p.Message)) {
@@ -65,7 +62,7 @@ func TestRingsAreDrawnTogether(t *testing.T) {
 			h.enqueue(append(rows, row, ping(late))...)
 			pass(time.Minute)
 			rings := h.rings(chat)
-			if len(rings) < 1 || len(rings) > 3 || rings[0].At.Sub(begin) > 6*time.Second {
+			if len(rings) < 2 || len(rings) > 3 || rings[0].At.Sub(begin) > time.Second || rings[0].Form["reply_parameters"] == "" {
 				h.Fatalf("the phone has rung for %v", rings)
 			}
 			var told []string
@@ -172,8 +169,8 @@ func TestThousandChatsInOrder(t *testing.T) {
 		for len(h.telegram.Calls()) < chats*each && time.Since(begin) < time.Hour {
 			pass(time.Second)
 		}
-		if took, least := time.Since(begin), time.Duration(chats*each)*time.Second/30; took > least+5*time.Second {
-			h.Errorf("took %v; at 30 a second it is %v", took, least)
+		if took, least := time.Since(begin), time.Duration(chats*each)*time.Second/28; took > least+5*time.Second {
+			h.Errorf("took %v; at 28 a second it is %v", took, least)
 		}
 		pass(time.Second)
 		var at []time.Time
@@ -248,7 +245,7 @@ func TestStopLetsSendsFinish(t *testing.T) {
 		h.telegram.Latency = 0
 		h.open()
 		h.run()
-		pass(1010 * time.Millisecond)
+		pass(10 * time.Millisecond)
 		h.expect(7, 0, "note hello 1", "note hello 2")
 	})
 }
@@ -290,7 +287,7 @@ func TestStartInheritsWhatTwoCrashesLeft(t *testing.T) {
 			pass(time.Second)
 		}
 		h.run()
-		pass(1010 * time.Millisecond)
+		pass(10 * time.Millisecond)
 		h.expect(7, 0, "note hello 1", "note hello 2")
 	})
 }
@@ -303,7 +300,7 @@ func TestStartInheritsWhatACrashLeft(t *testing.T) {
 			h.Fatalf("claimed %d rows, err %v", len(rows), err)
 		}
 		h.run()
-		pass(1010 * time.Millisecond)
+		pass(10 * time.Millisecond)
 		h.expect(7, 0, "note hello 1", "note hello 2")
 	})
 }

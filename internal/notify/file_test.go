@@ -18,13 +18,6 @@ func partly(n int) []string { return append(many()[:n:n], make([]string, 12-n)..
 // arrive has codes of a purchase come now, and what brings them queued, as a look does.
 func (h *harness) arrive(p store.Purchase, codes map[int]string) {
 	h.Helper()
-	h.arriveOnly(p, codes)
-	h.enqueue(document(p))
-}
-
-// arriveOnly has codes of a purchase come now, and nothing be queued for that.
-func (h *harness) arriveOnly(p store.Purchase, codes map[int]string) {
-	h.Helper()
 	h.do(func(tx *store.Tx) error {
 		for i, id := range p.OrderIDs {
 			o, err := tx.Order(p.Account, id)
@@ -38,7 +31,8 @@ func (h *harness) arriveOnly(p store.Purchase, codes map[int]string) {
 				return err
 			}
 		}
-		return nil
+		row := document(p)
+		return tx.Enqueue(&row)
 	})
 }
 
@@ -130,55 +124,5 @@ func TestPartWaits(t *testing.T) {
 		if got := strings.Join(h.files(7), ","); got != "A,B,C,D,E,F,G,H,I,J,K,L" {
 			t.Errorf("the files hold %s", got)
 		}
-	})
-}
-
-// TestFileGoesBeforeItsStatus: codes of a big purchase that come look by look are told of once, by the file, and the status
-// follows it; what becomes of a file that Telegram does not take is not waited for.
-func TestFileGoesBeforeItsStatus(t *testing.T) {
-	inBubble(t, func(h *harness) {
-		p := h.purchase(7, partly(0)...)
-		h.run()
-		all := map[int]string{}
-		for unit := 1; unit <= 12; unit++ {
-			all[unit] = string(rune('A' + unit - 1))
-			h.arrive(p, map[int]string{unit: all[unit]})
-			h.enqueue(statusRow(p))
-			pass(100 * time.Millisecond)
-		}
-		pass(time.Second)
-		h.expect(7, 0, "codes", "fr accepted codes=A,B,C,D,E,F,G,H,I,J,K,L")
-	})
-	inBubble(t, func(h *harness) {
-		p := h.purchase(7, partly(0)...)
-		h.telegram.Script(func(_ int, c telegramtest.Call) telegramtest.Reply {
-			if c.Method == "sendDocument" {
-				return telegramtest.Reply{Code: 502, Text: "Bad Gateway"}
-			}
-			return telegramtest.Reply{}
-		})
-		h.run()
-		h.arrive(p, map[int]string{1: "A"})
-		h.enqueue(statusRow(p))
-		pass(5 * time.Second)
-		if texts := h.texts(7); !slices.Contains(texts, "fr accepted codes=A") {
-			h.Errorf("the status is not shown: %q", texts)
-		}
-	})
-}
-
-// TestStatusIsOfTheMoment: a status message that has to wait for its chat tells what is so when it goes.
-func TestStatusIsOfTheMoment(t *testing.T) {
-	inBubble(t, func(h *harness) {
-		p := h.purchase(7, "", "B")
-		for range 2 { // beside the summary: what the chat takes at once
-			h.purchase(7)
-		}
-		h.run()
-		h.enqueue(statusRow(p))
-		pass(500 * time.Millisecond)
-		h.arriveOnly(p, map[int]string{1: "A"})
-		pass(time.Second)
-		h.expect(7, 0, "fr accepted codes=A,B")
 	})
 }

@@ -46,8 +46,6 @@ func (v *delivery) to() telegram.Cause {
 // classOf is what kind of message a row is.
 func classOf(row store.Outgoing) telegram.Class {
 	switch {
-	case (row.Kind == store.Ping || row.Kind == store.ListPing) && time.Since(row.Created) < ringPatience:
-		return telegram.Rings
 	case row.Priority <= store.NoticePriority:
 		return telegram.Deliveries
 	case row.Priority <= store.AlertPriority:

@@ -17,7 +17,6 @@ const (
 	groupPingRest = 10 * time.Second // between two in a group, which takes few messages a minute
 	mostPinged    = 20               // purchases in one ring
 	bellsInRow    = 2                // their buttons
-	ringPatience  = time.Minute      // then a ring counts as what it rings for: codes that come and come would keep it waiting
 	pingedChats   = 10_000           // chats of which the last ring is remembered
 )
 
@@ -43,8 +42,7 @@ func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
 		return nil
 	}
 	// A ping that has failed before is not put off for a rest: it has waited by its own back-off.
-	due = laterOf(d.pingsAgain(v.home.ID), time.Now().Add(d.cfg.Sender.Delay(v.home.ID, classOf(v.row))))
-	if v.row.Tries == 0 && due.After(time.Now()) {
+	if due := d.pingsAgain(v.home.ID); v.row.Tries == 0 && due.After(time.Now()) {
 		return tooEarlyError{due}
 	}
 	m := v.show.Ping(v.purchase, v.orders)

@@ -18,7 +18,6 @@ const (
 	followed  = 64  // accounts asked about side by side
 	dueOrders = 500 // orders claimed at once
 	batchSize = 100 // orders in one call, where the service has not refused so many; how many it takes is not shown
-	mostSide  = 8   // such calls side by side, for one account
 
 	// refusedWait is for what time does not heal by itself: a bad key, a blocked address, an order that
 	// the service does not know.

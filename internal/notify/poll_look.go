@@ -4,10 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/store"
@@ -18,30 +15,8 @@ func (p *Poller) look(ctx context.Context, s *schedule, q query) error {
 	if q.alone {
 		return p.lookAlone(ctx, s, q.service, q.orders[0])
 	}
-	left, err := p.askAll(ctx, s, q)
+	left, err := p.ask(ctx, s, q.service, q.orders)
 	return p.lookApart(ctx, s, q, left, err)
-}
-
-// askAll asks for orders in as many calls as they need, side by side.
-func (p *Poller) askAll(ctx context.Context, s *schedule, q query) (all left, err error) {
-	p.mu.Lock()
-	most := s.most()
-	p.mu.Unlock()
-	var mu sync.Mutex
-	var g errgroup.Group
-	for batch := range slices.Chunk(q.orders, most) {
-		g.Go(func() error {
-			return guard(p.cfg.Log, "look", func() error {
-				l, err := p.ask(ctx, s, q.service, batch)
-				mu.Lock()
-				defer mu.Unlock()
-				all.refused, all.unclear, all.missing = append(all.refused, l.refused...), append(all.unclear, l.unclear...), append(all.missing, l.missing...)
-				return err
-			})
-		})
-	}
-	err = g.Wait()
-	return all, err
 }
 
 // setAside takes orders out of hand that the service does not show: for those with a schedule of their own, and those
@@ -76,7 +51,6 @@ func (p *Poller) matures(o store.Order, unseen api.Order, at time.Time) bool {
 
 // lookAlone looks at one order by an endpoint of its own.
 func (p *Poller) lookAlone(ctx context.Context, s *schedule, service OrderSource, o store.Order) error {
-	p.change(func() { s.probed = time.Now() })
 	err := p.askAlone(ctx, s, service, o)
 	switch {
 	case err == nil || !isUnshown(err):

@@ -22,11 +22,9 @@ type schedule struct {
 
 	orders    map[string]*pending
 	purchases map[string]together
-	items     map[string]arrival // what looks have shown of items
-	probed    time.Time          // when one order was last looked at for many
-	asking    bool               // a call is under way: what is in hand is not planned for meanwhile
-	place     int                // among the calls that are due, from 1 on; 0 for none
-	held      time.Time          // by an outage: no call before
+	asking    bool      // a call is under way: what is in hand is not planned for meanwhile
+	place     int       // among the calls that are due, from 1 on; 0 for none
+	held      time.Time // by an outage: no call before
 	next      query
 	failures  int       // calls that failed in a row
 	refusals  int       // of them the last ones that refused the key
@@ -54,7 +52,7 @@ type query struct {
 }
 
 func newSchedule(account string) *schedule {
-	return &schedule{account: account, orders: map[string]*pending{}, purchases: map[string]together{}, items: map[string]arrival{}, vain: map[string]attempts{}}
+	return &schedule{account: account, orders: map[string]*pending{}, purchases: map[string]together{}, vain: map[string]attempts{}}
 }
 
 // enter takes an order into hand. One that is there already keeps what is known of its looks, unless the
@@ -104,10 +102,10 @@ func (s *schedule) plan(now time.Time) {
 	posts, gets := s.budget(http.MethodPost, most, now), s.budget(http.MethodGet, 1, now)
 	posts.NotBefore = laterOf(posts.NotBefore, s.batchRest)
 	// The rest of a purchase whose last look found everything ready is asked for at once: no plan has to weigh that.
-	if came, sure := s.arrived(together); len(came) > 0 {
-		s.next = s.call(posts.Free(), false, came[:min(len(came), most*side(posts, sure))]...)
+	if came := s.arrived(together); len(came) > 0 {
+		s.next = s.call(posts.Free(), false, came[:min(len(came), most)]...)
 	} else {
-		s.consider(together, s.saving(posts, together), false)
+		s.consider(together, posts, false)
 	}
 	if rested := s.askable(alone, now); len(rested) > 0 {
 		alone = rested // one that told nothing lets the others go first
@@ -119,35 +117,10 @@ func (s *schedule) plan(now time.Time) {
 		s.consider(s.askable(together, now), gets, true)
 	case !s.batched && (len(together) == 1 || posts.Most == 0):
 		s.consider(together, gets, true)
-	case !s.batched:
-		s.considerProbes(together, posts, gets)
 	}
 	for _, o := range scheduled {
 		s.include(o, posts, gets)
 	}
-}
-
-// saving is a budget without what orders will take once they are ready, where single looks can tell when that is.
-func (s *schedule) saving(l pollplan.Budget, orders []*pending) pollplan.Budget {
-	many := 0
-	for _, o := range orders {
-		if !s.purchases[o.Purchase].apart {
-			many++
-		}
-	}
-	if calls := (many + s.most() - 1) / s.most(); calls > 1 && !s.batched && s.broken == 0 {
-		saved := min(float64(calls), l.Most/2)
-		l.Left, l.Most = l.Left-saved, l.Most-saved
-	}
-	return l
-}
-
-// side is how many calls may be made side by side: one, where it is not sure that they bring anything.
-func side(l pollplan.Budget, sure bool) int {
-	if !sure {
-		return 1
-	}
-	return min(max(int(l.Left), 1), mostSide)
 }
 
 // most is how many orders are asked for in one call.

@@ -189,7 +189,7 @@ func TestAmbiguousEditIsRepeated(t *testing.T) {
 				h.enqueue(statusRow(p), ping(p))
 				pass(time.Second)
 				h.expect(7, 2, "fr accepted codes=AAA")
-				pass(3 * time.Second)
+				pass(2 * time.Second)
 				h.expect(7, 0, "fr accepted codes=AAA", "fr accepted codes=AAA", "ping "+store.Ref(p.ID))
 				if got := h.told(p).Told; got.MaybeSent || got.Codes != 1 {
 					h.Errorf("told %+v", got)
@@ -374,7 +374,7 @@ func TestTwoPingsAreEnough(t *testing.T) {
 		h.run()
 		h.enqueue(ping(p), note(7, 1))
 		pass(time.Minute)
-		h.expect(7, 0, "note hello 1", "ping "+store.Ref(p.ID), "ping "+store.Ref(p.ID))
+		h.expect(7, 0, "ping "+store.Ref(p.ID), "ping "+store.Ref(p.ID), "note hello 1")
 	})
 }
 
@@ -515,7 +515,7 @@ func TestRetryAfterIsObeyed(t *testing.T) {
 		pass(29 * time.Second)
 		h.expect(8, 0, "note hello 1")
 		h.expect(7, 3, "note hello 1")
-		pass(4 * time.Second)
+		pass(3 * time.Second)
 		h.expect(7, 0, "note hello 1", "note hello 0", "note hello 1", "note hello 2")
 	})
 }

@@ -37,12 +37,8 @@ type sending struct {
 type waiter struct {
 	sending
 
-	turn  chan struct{} // closed when it may go
-	place place         // then
+	turn chan struct{} // closed when it may go
 }
-
-// place is what a message was given: when it goes, and as of when its chat's limit counts it.
-type place struct{ at, counted time.Time }
 
 // chatRefusal is a 429 of a chat that was sent little.
 type chatRefusal struct {
@@ -53,18 +49,16 @@ type chatRefusal struct {
 
 // budget is what all sends share: as many messages as Telegram takes of a bot. Without contention that is a
 // lock and a look at a few times. With it deliveries go first. What they leave is shared by weight between
-// replies, rings, alerts and digests, and what those leave is for strangers; within each, it is fair between
+// replies, alerts and digests, and what those leave is for strangers; within each, it is fair between
 // accounts, and then between chats.
 type budget struct {
 	limits Limits
 
 	// mu guards all that follows. It is held for looks at times alone, never for a call.
 	mu        sync.Mutex
-	all       *flight
+	all       *sliding.Window
 	strangers *sliding.Window
 	rest      time.Time // Telegram asked everybody to wait until then
-	guessed   time.Time // since when that is believed by what it said to some chats; zero where it has said so itself
-	probe     bool      // one reply may still go, to see whether that is so
 	chats     map[int64]*chatPace
 	sweepAt   int               // how many chats there may be before the idle ones are forgotten
 	accounts  map[string]uint64 // the turn of each one's last message
@@ -79,16 +73,16 @@ type budget struct {
 func newBudget(l Limits) *budget {
 	part := Limit{N: max(l.Overall.N/strangerPart, 1), Per: l.Overall.Per}
 	return &budget{
-		limits: l, all: newFlight(l.Overall), strangers: newWindow(part), chats: map[int64]*chatPace{}, sweepAt: fewChats, accounts: map[string]uint64{},
+		limits: l, all: newWindow(l.Overall), strangers: newWindow(part), chats: map[int64]*chatPace{}, sweepAt: fewChats, accounts: map[string]uint64{},
 	}
 }
 
 // weight is a class's share of what deliveries leave.
-func weight(class Class) int { return [classes]int{Replies: 6, Rings: 5, Alerts: 3, Digests: 1}[class] }
+func weight(class Class) int { return [classes]int{Replies: 6, Alerts: 3, Digests: 1}[class] }
 
 // wait returns when a message may go, or with ctx's error: at once, where ctx ends before that can be. A
 // stranger's waits for a few seconds at most.
-func (b *budget) wait(ctx context.Context, s sending) (place, error) {
+func (b *budget) wait(ctx context.Context, s sending) error {
 	if s.class == Strangers {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, strangerWait, ErrNoRoom)
@@ -96,36 +90,37 @@ func (b *budget) wait(ctx context.Context, s sending) (place, error) {
 	}
 	w, at, err := b.enter(s)
 	if w == nil {
-		return at, err
+		return err
 	}
 	// It cannot go in time even if nobody else wants to: whoever waits is told now and not then.
-	if end, ok := ctx.Deadline(); ok && at.at.After(end) {
+	if end, ok := ctx.Deadline(); ok && at.After(end) {
 		b.leave(w)
 		if s.class == Strangers {
-			return place{}, ErrNoRoom
+			return ErrNoRoom
 		}
-		return place{}, context.DeadlineExceeded
+		return context.DeadlineExceeded
 	}
 	select {
 	case <-w.turn:
-		return w.place, nil
+		return nil
 	case <-ctx.Done():
 		b.leave(w)
-		return place{}, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
 }
 
 // enter lets a message go at once, or has it queue: not before the moment it returns.
-func (b *budget) enter(s sending) (*waiter, place, error) {
+func (b *budget) enter(s sending) (*waiter, time.Time, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
-	at := b.free(s, now)
+	at := b.free(s)
 	if !at.After(now) && !b.anyoneWaits() {
-		return nil, b.spend(s, now), nil
+		b.spend(s, now)
+		return nil, now, nil
 	}
 	if s.class == Strangers && len(b.queue[Strangers]) >= mostStrangers {
-		return nil, place{}, ErrNoRoom
+		return nil, at, ErrNoRoom
 	}
 	if len(b.queue[s.class]) == 0 { // what it did not want meanwhile is not owed to it
 		b.pass[s.class] = max(b.pass[s.class], b.served)
@@ -134,17 +129,14 @@ func (b *budget) enter(s sending) (*waiter, place, error) {
 	b.queue[s.class] = append(b.queue[s.class], w)
 	// The queue may be one of messages that wait for their chats, while this one could go.
 	b.grant(now)
-	return w, place{at: at}, nil
+	return w, at, nil
 }
 
-// leave takes a message that is not waited for any more out of its queue. One whose turn has just come does not go.
+// leave takes a message that is not waited for any more out of its queue.
 func (b *budget) leave(w *waiter) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.dequeue(w)
-	if !w.place.at.IsZero() {
-		b.all.answered(w.place.at, time.Now())
-	}
 }
 
 func (b *budget) dequeue(w *waiter) {
@@ -178,7 +170,7 @@ func (b *budget) delay(chat int64, class Class) time.Duration {
 func (b *budget) waiting() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return len(b.queue[Rings]) + len(b.queue[Alerts]) + len(b.queue[Digests])
+	return len(b.queue[Alerts]) + len(b.queue[Digests])
 }
 
 // resting is how long Telegram wants to hear nothing at all.
@@ -195,30 +187,25 @@ func (b *budget) idle() bool {
 	return !b.anyoneWaits() && !b.rest.After(time.Now())
 }
 
-// obey takes a 429: its chat rests. Telegram counts in whole seconds, so one more is added. A chat that was sent another
-// message within a second takes no bursts. Everybody rests, for as long as it says, where the answer is about everybody: that
-// of a method without a chat, or of several accounts' chats that were sent little. A stranger's chat says nothing of others.
+// obey takes a 429: its chat rests. Telegram counts in whole seconds, so one more is added. Everybody rests, for
+// as long as it says, where the answer is about everybody: that of a method without a chat, or of several
+// accounts' chats that were sent little. A stranger's chat says nothing of others.
 func (b *budget) obey(s sending, after time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
 	if s.chat == 0 {
-		b.rest, b.guessed, b.probe = later(b.rest, now.Add(after)), time.Time{}, false
+		b.rest = later(b.rest, now.Add(after))
 		return
 	}
 	c := b.chat(s.chat, now)
 	c.rest = later(c.rest, now.Add(after+time.Second))
-	switch {
-	case s.class == Strangers:
-	case !c.quiet(now):
-		c.strict = later(c.strict, c.rest.Add(strictFor))
-	default:
+	if s.class != Strangers && c.quiet(now) {
 		b.suspect(chatRefusal{who: cmp.Or(s.account, strconv.FormatInt(s.chat, 10)), at: now, after: after})
 	}
 }
 
-// suspect notes a refusal that its chat does not explain. Many of them are about everybody, as far as can be told: one reply
-// may go to see.
+// suspect notes a refusal that its chat does not explain. Many of them are about everybody.
 func (b *budget) suspect(r chatRefusal) {
 	b.refusals = slices.DeleteFunc(b.refusals, func(old chatRefusal) bool { return old.who == r.who || r.at.Sub(old.at) > refusedWithin })
 	b.refusals = append(b.refusals, r)
@@ -226,32 +213,8 @@ func (b *budget) suspect(r chatRefusal) {
 		return
 	}
 	least := slices.MinFunc(b.refusals, func(x, y chatRefusal) int { return cmp.Compare(x.after, y.after) })
-	if at := r.at.Add(least.after); at.After(b.rest) {
-		b.rest, b.guessed, b.probe = at, r.at, true
-	}
+	b.rest = later(b.rest, r.at.Add(least.after))
 	b.refusals = nil
-}
-
-// answered notes that a message that had a place is over, and whether Telegram has taken it. If so, what it has refused
-// before was not about everybody.
-func (b *budget) answered(s sending, p place, taken bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	now := time.Now()
-	b.all.answered(p.at, now)
-	if c, known := b.chats[s.chat]; known {
-		c.arrived(now, p.counted)
-	}
-	if b.anyoneWaits() { // it may be the next one's turn earlier than was foreseen
-		defer b.grant(now)
-	}
-	if !taken {
-		return
-	}
-	b.refusals = slices.DeleteFunc(b.refusals, func(r chatRefusal) bool { return r.at.Before(p.at) })
-	if !b.guessed.IsZero() && !p.at.Before(b.guessed) {
-		b.rest, b.guessed, b.probe = time.Time{}, time.Time{}, false
-	}
 }
 
 // grant lets everybody go whose time has come, and sets the timer for the next one.
@@ -267,7 +230,7 @@ func (b *budget) grant(now time.Time) {
 			b.pass[w.class] += 60 / n
 		}
 		b.dequeue(w)
-		w.place = b.spend(w.sending, now)
+		b.spend(w.sending, now)
 		close(w.turn)
 	}
 }
@@ -278,12 +241,12 @@ func (b *budget) pick(now time.Time) (best *waiter, next time.Time) {
 		return nil, next
 	}
 	// Nobody may go: then no queue has to be looked through.
-	if at := later(b.restOf(Replies), b.all.open(now)); at.After(now) {
+	if at := later(b.rest, b.all.Open()); at.After(now) {
 		return nil, at
 	}
 	for _, class := range b.order() {
 		for _, w := range b.queue[class] {
-			at := b.free(w.sending, now)
+			at := b.free(w.sending)
 			switch {
 			case at.After(now) && (next.IsZero() || at.Before(next)):
 				next = at
@@ -300,9 +263,9 @@ func (b *budget) pick(now time.Time) (best *waiter, next time.Time) {
 
 // order is which class goes first: deliveries, then whoever has had the least for its weight, then strangers.
 func (b *budget) order() [classes]Class {
-	weighed := [...]Class{Replies, Rings, Alerts, Digests}
+	weighed := [...]Class{Replies, Alerts, Digests}
 	slices.SortStableFunc(weighed[:], func(x, y Class) int { return cmp.Compare(b.pass[x], b.pass[y]) })
-	return [classes]Class{Deliveries, weighed[0], weighed[1], weighed[2], weighed[3], Strangers}
+	return [classes]Class{Deliveries, weighed[0], weighed[1], weighed[2], Strangers}
 }
 
 // before reports whether a message goes before another one of its class: that of whose account, and then chat, the
@@ -353,8 +316,8 @@ func (b *budget) anyoneWaits() bool {
 }
 
 // free is the moment from which a message may go, if nobody else wants to.
-func (b *budget) free(s sending, now time.Time) time.Time {
-	at := later(b.restOf(s.class), b.all.open(now))
+func (b *budget) free(s sending) time.Time {
+	at := later(b.rest, b.all.Open())
 	if s.class == Strangers {
 		at = later(at, b.strangers.Open())
 	}
@@ -364,20 +327,9 @@ func (b *budget) free(s sending, now time.Time) time.Time {
 	return at
 }
 
-// restOf is until when a class rests with everybody.
-func (b *budget) restOf(class Class) time.Time {
-	if b.probe && class == Replies {
-		return time.Time{}
-	}
-	return b.rest
-}
-
 // spend notes that a message goes.
-func (b *budget) spend(s sending, now time.Time) place {
-	if b.rest.After(now) {
-		b.probe = false
-	}
-	b.all.goes(now)
+func (b *budget) spend(s sending, now time.Time) {
+	b.all.Add(now)
 	if s.class == Strangers {
 		b.strangers.Add(now)
 	}
@@ -385,7 +337,7 @@ func (b *budget) spend(s sending, now time.Time) place {
 	if s.account != "" {
 		b.accounts[s.account] = b.turns
 	}
-	return place{at: now, counted: b.chat(s.chat, now).note(now, b.turns)}
+	b.chat(s.chat, now).note(now, b.turns)
 }
 
 // chat is a chat's state, made where there is none.

@@ -14,8 +14,6 @@ const (
 	Replies Class = iota
 	// Deliveries are codes and outcomes of purchases: they wait for nobody but Telegram.
 	Deliveries
-	// Rings make a phone sound for what a delivery has brought: no code waits for one.
-	Rings
 	// Alerts are what a member wants to know soon.
 	Alerts
 	// Digests are what sums up, and can wait.
@@ -47,24 +45,17 @@ type Limits struct {
 	Group   Limit  // of one group, besides
 }
 
-// DefaultLimits is what Telegram names, 30 a second, counted from the answer to each, and so a little less; in a group less
-// than the 20 a minute that it names; and in one chat what it is known for, where it lets short bursts pass: 1 a second.
+// DefaultLimits stays a little below what Telegram names, 30 a second and 20 a minute in a group, and at what it
+// is known for in one chat, where it lets short bursts pass: 1 a second.
 func DefaultLimits() Limits {
-	return Limits{Overall: Limit{30, time.Second}, Chat: Bucket{3, time.Second}, Group: Limit{18, time.Minute}}
+	return Limits{Overall: Limit{28, time.Second}, Chat: Bucket{3, time.Second}, Group: Limit{18, time.Minute}}
 }
 
 // groupShare is how many of a group's messages there may have been lately for one of a class to go, in
 // sixths of its limit: what is above is left to the classes that may take more.
 func groupShare(class Class) int {
-	return [classes]int{Replies: 4, Deliveries: 6, Rings: 5, Alerts: 3, Digests: 2, Strangers: 1}[class]
+	return [classes]int{Replies: 4, Deliveries: 6, Alerts: 3, Digests: 2, Strangers: 1}[class]
 }
-
-// spaced reports whether messages of a class keep a distance to whatever their chat was sent before, and leave one place
-// of its bursts to others: nobody looks at the chat for them, and a Telegram that is strict takes no two within a second.
-func (class Class) spaced() bool { return class == Rings || class == Alerts || class == Digests }
-
-// strictFor is for how long a chat is believed to take no bursts, after it refused a message that was within one.
-const strictFor = 10 * time.Minute
 
 // newWindow is what was sent lately, as far as a limit counts it.
 func newWindow(l Limit) *sliding.Window { return sliding.New(l.N, l.Per) }
@@ -75,8 +66,6 @@ type chatPace struct {
 	due    time.Time       // when its bucket is full again
 	minute *sliding.Window // of a group; nil for others
 	rest   time.Time       // Telegram asked to leave the chat alone until then
-	last   time.Time       // its last message was there by then
-	strict time.Time       // it takes no bursts until then
 	turn   uint64          // of its last message among all
 }
 
@@ -90,43 +79,19 @@ func newChatPace(l Limits, chat int64) *chatPace {
 
 // free is the moment from which the chat takes one more of a class.
 func (c *chatPace) free(class Class) time.Time {
-	places := c.limit.Burst
-	switch {
-	case !c.strict.IsZero():
-		places = 1
-	case places > 1 && class.spaced():
-		places--
-	}
-	at := later(c.rest, c.due.Add(-time.Duration(places-1)*c.limit.Every))
-	if class.spaced() {
-		at = later(at, c.last.Add(c.limit.Every))
-	}
+	at := later(c.rest, c.due.Add(-time.Duration(c.limit.Burst-1)*c.limit.Every))
 	if c.minute != nil {
 		at = later(at, c.minute.Free(c.minute.Limit()*groupShare(class)/groupShare(Deliveries)))
 	}
 	return at
 }
 
-// note notes a send, and returns its place among those that the chat's limit has: the moment that it is counted at.
-func (c *chatPace) note(now time.Time, turn uint64) (place time.Time) {
-	if !c.strict.After(now) {
-		c.strict = time.Time{}
-	}
-	place = later(c.due, now)
-	c.due = place.Add(c.limit.Every)
-	c.turn, c.last = turn, now
+// note notes a send.
+func (c *chatPace) note(now time.Time, turn uint64) {
+	c.due = later(c.due, now).Add(c.limit.Every)
+	c.turn = turn
 	if c.minute != nil {
 		c.minute.Add(now)
-	}
-	return place
-}
-
-// arrived notes that a message with a place was answered. Telegram has it as late as that, perhaps, and counts the next one
-// from there.
-func (c *chatPace) arrived(now, place time.Time) {
-	c.last = later(c.last, now)
-	if late := now.Sub(place); late > 0 {
-		c.due = earlier(c.due.Add(late), later(c.due, now.Add(time.Duration(c.limit.Burst)*c.limit.Every)))
 	}
 }
 
@@ -137,20 +102,12 @@ func (c *chatPace) quiet(now time.Time) bool {
 
 // idle reports whether the chat can be forgotten.
 func (c *chatPace) idle(now time.Time) bool {
-	return !c.rest.After(now) && !c.due.After(now) && !c.strict.After(now) && (c.minute == nil || c.minute.Idle(now))
+	return !c.rest.After(now) && !c.due.After(now) && (c.minute == nil || c.minute.Idle(now))
 }
 
 // later is the later of two moments.
 func later(a, b time.Time) time.Time {
 	if b.After(a) {
-		return b
-	}
-	return a
-}
-
-// earlier is the earlier of two moments.
-func earlier(a, b time.Time) time.Time {
-	if b.Before(a) {
 		return b
 	}
 	return a

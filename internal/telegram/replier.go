@@ -42,13 +42,9 @@ func (r Replier) Edit(ctx context.Context, chat int64, message int, m screen.Mes
 	return err
 }
 
-// Clear takes the keyboard from a message (Sender.Clear). Nobody waits for that: it takes no place of what is waited for.
+// Clear takes the keyboard from a message (Sender.Clear).
 func (r Replier) Clear(ctx context.Context, chat int64, message int) error {
-	why := CauseOf(ctx)
-	if why.Class == Replies {
-		why.Class = Digests
-	}
-	return r.Sender.Clear(ctx, chat, message, why)
+	return r.Sender.Clear(ctx, chat, message, CauseOf(ctx))
 }
 
 // Delete removes a message (Sender.Delete).

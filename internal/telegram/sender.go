@@ -56,20 +56,6 @@ func NewSender(cfg SenderConfig) *Sender {
 // Waiting is how many calls wait for their turn.
 func (s *Sender) Waiting() int { return s.budget.waiting() }
 
-// Await waits until the chat's own limits let a message of a class go, and reports whether that is before ctx ends. What is
-// sent then can be made of what is known then.
-func (s *Sender) Await(ctx context.Context, chat int64, class Class) bool {
-	for {
-		wait := s.budget.delay(chat, class)
-		if wait <= 0 {
-			return ctx.Err() == nil
-		}
-		if !pause(ctx, wait) {
-			return false
-		}
-	}
-}
-
 // Overall is how many messages may go to everybody.
 func (s *Sender) Overall() Limit { return s.budget.limits.Overall }
 
@@ -299,14 +285,10 @@ func (c Cause) to(chat int64) sending { return sending{chat: chat, account: c.Ac
 // about whom it is for.
 func (s *Sender) call(ctx context.Context, to sending, c call) error {
 	for try := 1; ; try++ {
-		at, err := s.turn(ctx, to, c)
-		if err != nil {
+		if err := s.turn(ctx, to, c); err != nil {
 			return err
 		}
-		err = failure(c.method, c.do(ctx))
-		if c.paced {
-			s.budget.answered(to, at, err == nil)
-		}
+		err := failure(c.method, c.do(ctx))
 		if err == nil {
 			return nil
 		}
@@ -323,17 +305,17 @@ func (s *Sender) call(ctx context.Context, to sending, c call) error {
 }
 
 // turn waits until a call may be made: a message for its place in the budget, anything else while everybody rests.
-func (s *Sender) turn(ctx context.Context, to sending, c call) (at place, err error) {
+func (s *Sender) turn(ctx context.Context, to sending, c call) error {
 	if c.paced {
-		if at, err = s.budget.wait(ctx, to); err != nil {
-			return at, noTurn(c.method, err)
+		if err := s.budget.wait(ctx, to); err != nil {
+			return noTurn(c.method, err)
 		}
-		return at, nil
+		return nil
 	}
 	if rest := s.budget.resting(); rest > 0 && !pause(ctx, rest) {
-		return at, noTurn(c.method, cmp.Or(ctx.Err(), context.DeadlineExceeded))
+		return noTurn(c.method, cmp.Or(ctx.Err(), context.DeadlineExceeded))
 	}
-	return at, nil
+	return nil
 }
 
 // noTurn is the error of a call that was not made.

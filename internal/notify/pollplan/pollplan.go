@@ -40,8 +40,6 @@ type Budget struct {
 	NotBefore time.Time // no call earlier, whatever is left
 	// Halving is of how many missing calls each doubles the price: the scarcer, the dearer.
 	Halving float64
-	// TellsOf is how many orders a look is about, where it is at fewer that become ready as they do; 0 for those alone.
-	TellsOf float64
 }
 
 // Value compares the waiting that a call at a moment is expected to end, of all orders that may take part,
@@ -71,7 +69,7 @@ func (b Budget) Value(orders []Order, at time.Time) float64 {
 	}
 	effective := sum * sum / squares // as many as wait, if all wait alike
 	scarce := math.Exp2((b.Most - left) / b.Halving)
-	return max(b.TellsOf, 1) * sum / (price * effective * max(1, effective/float64(b.Batch)) * scarce)
+	return sum / (price * effective * max(1, effective/float64(b.Batch)) * scarce)
 }
 
 // Next is when a call is due, at b.Now the earliest. Where it would be beyond the horizon, it is the horizon.
