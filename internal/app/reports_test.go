@@ -21,7 +21,6 @@ func TestReports(t *testing.T) {
 		h.Delivered(apptest.Sam)
 		h.Order(apptest.Sam, "Play Card", "10 USD", "1") // and not confirmed
 		codes := h.Codes(apptest.Sam)
-		h.Pass(2 * time.Second) // the ring comes a second behind the codes
 		code, views := command(h, "sql")
 		if code != 0 || len(codes) != 2 {
 			t.Fatalf("it ends with %d; codes %v\n%s", code, codes, views)
