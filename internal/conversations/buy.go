@@ -40,6 +40,7 @@ type buying struct {
 	Quantity int            `json:"Quantity"`
 	Answers  []store.Answer `json:"Answers"`
 	For      string         `json:"For,omitempty"`     // the id of the customer whom it is for, where one was named
+	Typed    string         `json:"Typed,omitempty"`   // what was typed for the player last, and looked up among the customers
 	Offered  []string       `json:"Offered,omitempty"` // the ids of the players that are on buttons
 	Player   *store.Player  `json:"Player,omitempty"`  // who the answers name, once the service was asked
 	Before   *store.Player  `json:"Before,omitempty"`  // who they named when the same was bought before
@@ -54,7 +55,7 @@ type buying struct {
 // for is said before anything is asked.
 func (t buyFlow) begin(p api.Product, v api.Variant) error {
 	if p.Family != api.Arena {
-		return t.askQuantity(p, v, screen.NoProblem)
+		return t.askQuantity(buying{}, p, v, screen.NoProblem)
 	}
 	one := buying{Product: p.ID, Variant: v.ID, Quantity: 1}
 	if room := t.room(v, 1); room.Payable < 1 {
@@ -66,19 +67,21 @@ func (t buyFlow) begin(p api.Product, v api.Variant) error {
 	return t.next(one, p, v)
 }
 
-// askQuantity asks how many.
-func (t buyFlow) askQuantity(p api.Product, v api.Variant, problem screen.Problem) error {
-	return t.askAgain(p, v, t.room(v, allowed(v)), 0, problem)
+// askQuantity asks how many, with nothing else known of b but whom it is for.
+func (t buyFlow) askQuantity(b buying, p api.Product, v api.Variant, problem screen.Problem) error {
+	return t.askAgain(b, p, v, t.room(v, allowed(v)), 0, problem)
 }
 
-// askAgain asks how many, after a number that cannot be.
-func (t buyFlow) askAgain(p api.Product, v api.Variant, room screen.Room, wished int, problem screen.Problem) error {
+// askAgain is askQuantity after a number that cannot be.
+func (t buyFlow) askAgain(b buying, p api.Product, v api.Variant, room screen.Room, wished int, problem screen.Problem) error {
 	scr, err := t.selling(p, v)
 	if err != nil {
 		return err
 	}
 	t.correct(problem)
-	return t.ask(scr.Catalogue().Quantity(p, v, room, wished, problem), flowBuy, stepQuantity, buying{Product: p.ID, Variant: v.ID, mistake: mistake{problem}})
+	// All that stands before the answers is for whom: where a player says that, it is asked behind this.
+	b = buying{Product: p.ID, Variant: v.ID, For: b.upTo(p, 0).For, mistake: mistake{problem}}
+	return t.ask(scr.Catalogue().Quantity(p, v, room, wished, problem), flowBuy, stepQuantity, b)
 }
 
 // allowed is how many units of a variant one purchase may ask for.
@@ -138,7 +141,7 @@ func (t buyFlow) buyTyped() error {
 				if figures.IsFigure(t.text) {
 					problem = screen.NotANumber
 				}
-				return t.lineOr(func() error { return t.askQuantity(p, v, problem) })
+				return t.lineOr(func() error { return t.askQuantity(b, p, v, problem) })
 			}
 			return t.takeQuantity(b, p, v, n)
 		case stepInput:
@@ -166,7 +169,7 @@ func (t buyFlow) buyTapped() error {
 			// buyStep has seen to it that there is an input without an answer.
 			return t.takeOffered(b, p, v, p.Inputs[len(b.Answers)].Options)
 		case t.action.Verb == screen.VerbPlayer && t.session.Step == stepInput:
-			return t.takeOffered(b, p, v, b.Offered)
+			return t.takePlayer(b, p, v)
 		case t.action.Verb == screen.VerbGoOn:
 			return t.goOn(b, p, v)
 		}
@@ -195,6 +198,9 @@ func (t buyFlow) goOn(b buying, p api.Product, v api.Variant) error {
 		b.Draft, b.Twice = "", true
 	case stepCheck:
 	case stepQuantity, stepMoney:
+		if p.Family != api.Arena {
+			return t.askQuantity(b, p, v, screen.NoProblem)
+		}
 		return t.begin(p, v)
 	default:
 		return t.stale()
@@ -235,11 +241,11 @@ func (t buyFlow) takeWith(b buying, p api.Product, v api.Variant, n int) error {
 	room := t.room(v, allowed(v))
 	switch {
 	case n < 1:
-		return t.askAgain(p, v, room, 0, screen.TooSmall)
+		return t.askAgain(b, p, v, room, 0, screen.TooSmall)
 	case n > room.Most:
-		return t.askAgain(p, v, room, 0, screen.TooMany)
+		return t.askAgain(b, p, v, room, 0, screen.TooMany)
 	case n > room.Payable:
-		return t.askAgain(p, v, room, n, screen.TooDear)
+		return t.askAgain(b, p, v, room, n, screen.TooDear)
 	}
 	b.Quantity = n
 	return t.next(b, p, v)
@@ -334,10 +340,9 @@ func (t buyFlow) back(b buying, p api.Product, v api.Variant) error {
 	case t.session.Step == stepQuantity, t.session.Step == stepMoney:
 		return t.variants(p, 0, browsing{})
 	case len(b.Answers) > 0:
-		b.Answers, b.For = b.Answers[:len(b.Answers)-1], ""
-		return t.askInput(b, p, v, screen.NoProblem)
+		return t.askInput(b.upTo(p, len(b.Answers)-1), p, v, screen.NoProblem)
 	case p.Family == api.Arena:
 		return t.variants(p, 0, browsing{})
 	}
-	return t.askQuantity(p, v, screen.NoProblem)
+	return t.askQuantity(b, p, v, screen.NoProblem)
 }

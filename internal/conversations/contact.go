@@ -150,9 +150,11 @@ func (t customerFlow) contactIsFor(known []store.Customer, phone string) error {
 	flow := buyFlow(t)
 	return flow.buyStep(func(b buying, p api.Product, v api.Variant) error {
 		player := playerOf(known, b.Offered)
+		if b.For = ""; len(known) == 1 {
+			b.For = known[0].ID
+		}
 		switch {
 		case player != "":
-			b.For = known[0].ID
 			return flow.takeInput(b, p, v, player)
 		case p.Family == api.Internet:
 			return flow.takeInput(b, p, v, phone)

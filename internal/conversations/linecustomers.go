@@ -182,15 +182,22 @@ func (t buyFlow) strangerLine(all []api.Product, text string) (taken bool, err e
 	return true, t.say(t.scr.Shelf().Stranger(who, m.Item, m.Name, m.Product, m.Variant))
 }
 
-// typedInput takes what was typed for an input: a customer's name stands for their player. Whoever of several is meant is asked.
+// typedInput takes what was typed for an input: a customer's name stands for their player. Whoever of several is meant is asked, and
+// who types the same once more means it as it is: a player may be called as a customer is.
 func (t buyFlow) typedInput(b buying, p api.Product, v api.Variant) error {
 	if len(b.Answers) != playerPlace(p) || looksLikeInput(t.text) {
+		return t.takeInput(b, p, v, t.text)
+	}
+	again := sameWords(b.Typed, t.text)
+	if again && (b.Wrong == screen.WhichPlayer || b.Wrong == screen.ThisPlayer || b.Wrong == screen.NoPlayer) {
+		b.For = ""
 		return t.takeInput(b, p, v, t.text)
 	}
 	all, err := t.customers()
 	if err != nil {
 		return err
 	}
+	b.Typed = t.text
 	found, players := named(all, t.text), []store.Player{}
 	sure := len(found) > 0
 	if !sure {
@@ -202,19 +209,51 @@ func (t buyFlow) typedInput(b buying, p api.Product, v api.Variant) error {
 		}
 	}
 	switch {
-	case len(players) == 1 && sure:
-		b.For = ""
-		if len(found) == 1 {
-			b.For = found[0].ID
-		}
+	case len(players) == 1 && len(found) == 1 && sure && !again:
+		b.For = found[0].ID
 		return t.takeInput(b, p, v, players[0].ID)
+	case len(players) == 1:
+		b.For = ""
+		return t.askAmong(b, p, v, players, screen.ThisPlayer)
 	case len(players) > 0:
+		b.For = ""
 		return t.askAmong(b, p, v, players, screen.WhichPlayer)
 	case len(found) == 1 && sure:
 		b.For = found[0].ID
 		return t.askInput(b, p, v, screen.NoPlayer)
 	}
 	return t.takeInput(b, p, v, t.text)
+}
+
+// sameWords reports whether two texts say the same, however they are written.
+func sameWords(a, b string) bool {
+	return a != "" && slices.Equal(strings.Fields(search.Fold(a)), strings.Fields(search.Fold(b)))
+}
+
+// takePlayer takes the player that was tapped: it is for the one customer who plays as them, whoever was named before.
+func (t buyFlow) takePlayer(b buying, p api.Product, v api.Variant) error {
+	i := int(t.action.Int(0))
+	if i < 0 || i >= len(b.Offered) {
+		return t.stale()
+	}
+	all, err := t.customers()
+	if err != nil {
+		return err
+	}
+	theirs := slices.DeleteFunc(all, func(c store.Customer) bool { return !slices.Contains(playersIn(c, game(p)), b.Offered[i]) })
+	if b.For = ""; len(theirs) == 1 {
+		b.For = theirs[0].ID
+	}
+	return t.takeInput(b, p, v, b.Offered[i])
+}
+
+// upTo leaves the first n answers of a purchase. Whom it is for goes with the player who said so.
+func (b buying) upTo(p api.Product, n int) buying {
+	if at := playerPlace(p); at >= n {
+		b.For = ""
+	}
+	b.Answers, b.Player = b.Answers[:n], nil
+	return b
 }
 
 // hasDigit reports whether a word holds one.

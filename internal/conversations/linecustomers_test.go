@@ -39,11 +39,11 @@ func replyTo(h *apptest.Harness, text string) tgsim.Message {
 }
 
 // namesInLines is what is said of names, language by language.
-func namesInLines() map[string]struct{ forThem, which, nobody, noPlayer, several, quantity, one, missing, whole string } {
-	return map[string]struct{ forThem, which, nobody, noPlayer, several, quantity, one, missing, whole string }{
-		"en": {"For Ali Ben", "Which one do you mean by", "No customer is called", "No player of this customer", "Several players could be meant", "How many?", "1 unit", "no customer of this name", "Write the whole name"},
-		"fr": {"Pour Ali Ben", "Que voulez-vous dire par", "Aucun client ne s'appelle", "Aucun joueur de ce client", "Plusieurs joueurs sont possibles", "Combien", "1 unité", "aucun client de ce nom", "Écrivez le nom entier"},
-		"ar": {"للزبون Ali Ben", "ما المقصود", "لا زبون بهذا الاسم", "لا لاعب محفوظ لهذا الزبون", "عدة لاعبين بهذا الاسم", "كم", "وحدة", "لا زبون بهذا الاسم", "اكتب الاسم كاملًا"},
+func namesInLines() map[string]struct{ forThem, which, nobody, noPlayer, several, this, quantity, one, missing, whole string } {
+	return map[string]struct{ forThem, which, nobody, noPlayer, several, this, quantity, one, missing, whole string }{
+		"en": {"For Ali Ben", "Which one do you mean by", "No customer is called", "No player of this customer", "Several players could be meant", "Is this who you mean?", "How many?", "1 unit", "no customer of this name", "Write the whole name"},
+		"fr": {"Pour Ali Ben", "Que voulez-vous dire par", "Aucun client ne s'appelle", "Aucun joueur de ce client", "Plusieurs joueurs sont possibles", "Est-ce bien ce joueur", "Combien", "1 unité", "aucun client de ce nom", "Écrivez le nom entier"},
+		"ar": {"للزبون Ali Ben", "ما المقصود", "لا زبون بهذا الاسم", "ليس لهذا الزبون لاعب محفوظ لهذا المنتج", "قد يعني هذا الاسم عدة لاعبين", "هل هذا هو المقصود؟", "كم", "وحدة", "لا زبون بهذا الاسم", "اكتب الاسم كاملًا"},
 	}
 }
 
@@ -135,7 +135,7 @@ func TestANameAnswersForWhom(t *testing.T) {
 					t.Errorf("the name leads to\n%s", plainly(m.Text))
 				}
 				asked()
-				if m := replyTo(h, "ali"); len(buttons(m, "👤")) != 1 || !strings.Contains(plainly(m.Text), words.several) {
+				if m := replyTo(h, "ali"); len(buttons(m, "👤")) != 1 || !strings.Contains(plainly(m.Text), words.this) {
 					t.Errorf("a name in part leads to\n%s with %v", plainly(m.Text), m.Keyboard)
 				}
 				if m := replyTo(h, "omar"); len(buttons(m, "👤")) != 2 || !strings.Contains(plainly(m.Text), words.several) {

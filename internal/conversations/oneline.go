@@ -251,7 +251,11 @@ func (t buyFlow) uncountable(r *reader, text string) (taken bool, err error) {
 		if !ok || !v.Available || !t.there(v) || p.Family == api.Arena {
 			return t.beginMeant(ways[0])
 		}
-		return t.askQuantity(p, v, problem)
+		var b buying
+		if !ways[0].guess {
+			b.For = ways[0].For
+		}
+		return t.askQuantity(b, p, v, problem)
 	})
 }
 

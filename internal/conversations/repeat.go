@@ -32,7 +32,7 @@ func (t buyFlow) again() error {
 			return t.begin(product, v)
 		}
 		if room := t.room(v, p.Quantity); room.Payable < p.Quantity {
-			return t.askAgain(product, v, screen.Room{Most: allowed(v), Payable: min(room.Payable, allowed(v)), Available: room.Available}, p.Quantity, screen.TooDear)
+			return t.askAgain(buying{For: p.For}, product, v, screen.Room{Most: allowed(v), Payable: min(room.Payable, allowed(v)), Available: room.Available}, p.Quantity, screen.TooDear)
 		}
 		b := buying{Product: product.ID, Variant: v.ID, Quantity: p.Quantity, Answers: stillTaken(product.Inputs, p.Inputs), For: p.For, Before: p.Player, Price: &p.Price}
 		if p.Phase == store.Settled { // under it, or beside its name, "again" was tapped: that one needs no question, and its summary tells of it

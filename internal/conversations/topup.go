@@ -123,8 +123,7 @@ func (t topupFlow) refusedInput(b buying, p api.Product, v api.Variant, fields m
 // askAnew asks for one input again, and for those that come after it.
 func (t topupFlow) askAnew(b buying, p api.Product, v api.Variant, index string, problem screen.Problem) error {
 	i := slices.IndexFunc(b.Answers, func(a store.Answer) bool { return a.Index == index })
-	b.Answers, b.Player = b.Answers[:max(i, 0)], nil
-	return buyFlow(t).askInput(b, p, v, problem)
+	return buyFlow(t).askInput(b.upTo(p, max(i, 0)), p, v, problem)
 }
 
 // game is which game's ids a product is bought for.

@@ -305,6 +305,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"ask_too_long", p.Catalogue().Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Player ID"}, 1, 1, nil, screen.TooLong)},
 		{"ask_no_player", p.Catalogue().Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Player ID"}, 1, 1, nil, screen.NoPlayer)},
 		{"ask_which_player", p.Catalogue().Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Player ID"}, 1, 1, []store.Player{{ID: "51234567", Name: "Ali"}, {ID: "51234568", Name: "Ali"}}, screen.WhichPlayer)},
+		{"ask_this_player", p.Catalogue().Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Player ID"}, 1, 1, []store.Player{{ID: "51234567", Name: "Ali"}}, screen.ThisPlayer)},
 		{"ask_not_matching", p.Catalogue().Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Player ID"}, 1, 1, nil, screen.NotMatching)},
 		{"ask_hostile", p.Catalogue().Ask(api.Product{Name: hostile()}, api.Variant{Name: hostile()}, api.Input{Required: true, Index: hostile(), Label: hostile(), Hint: hostile(), Options: []string{hostile()}}, 1, 2, nil, screen.NoProblem)},
 

@@ -31,7 +31,8 @@ const (
 	Refused     Problem = "refused"    // by the service, without more words
 	TenDigits   Problem = "ten_digits" // the service wants ten digits
 	NoPlayer    Problem = "no_player"  // the shop knows no player of the customer who was named, or shared
-	WhichPlayer Problem = "which"      // several players of customers could be meant by a name, or it is one of a name alone
+	WhichPlayer Problem = "which"      // several players of customers could be meant by a name
+	ThisPlayer  Problem = "this"       // one could be, and it is not sure
 )
 
 // problem is the sentence about a problem; room is how many there can be.
@@ -66,6 +67,8 @@ func (p Catalogue) problem(problem Problem, room Room) string {
 		return p.t("input.no_player", nil)
 	case WhichPlayer:
 		return p.t("input.which_player", nil)
+	case ThisPlayer:
+		return p.t("input.this_player", nil)
 	}
 	return ""
 }
