@@ -207,7 +207,7 @@ type Evidence struct {
 	Paid    bool     // exactly its price is gone
 	Intact  bool     // its price is there
 	Listed  bool     // its list of orders could be read
-	Shared  bool     // the account is used outside of this bot as well
+	Shared  bool     // the account is used outside of this bot as well, or its movements are not explained by this bot alone
 	Balance dzd.Amount
 	Known   bool // the balance could be read
 	// Others is what the bot's other purchases, and the refunds of orders, have changed it by since before this one.

@@ -48,8 +48,8 @@ type Client struct {
 	// Gate is asked right before each call, and once more where the call then waits for a connection; its error keeps the call here.
 	// It may be nil, and is set before the first call.
 	Gate func(context.Context) error
-	// Observe is told of each call that was answered, or was not (status 0), by its method. It may be nil,
-	// is set before the first call, and must not wait.
+	// Observe is told of each call that was answered, or was not (status 0), by its method; of none that the gate has kept here.
+	// It may be nil, is set before the first call, and must not wait.
 	Observe func(method string, status int, took time.Duration)
 }
 
@@ -131,7 +131,7 @@ func (c *Client) Do(req *http.Request) (*http.Response, error) {
 // pass sends a request if the gate lets it, and still does once there is a connection.
 func (c *Client) pass(req *http.Request) (*http.Response, error) {
 	if c.Gate == nil {
-		return c.trip(req)
+		return c.trip(req, new(error))
 	}
 	ctx := req.Context()
 	shut := c.Gate(ctx)
@@ -147,12 +147,9 @@ func (c *Client) pass(req *http.Request) (*http.Response, error) {
 			}
 			writeSoon(got.Conn, asked)
 		}}
-		resp, err := c.trip(req.WithContext(httptrace.WithClientTrace(ctx, trace)))
-		if shut == nil && !errors.Is(err, errOutdated) {
-			return resp, err
-		}
+		resp, err := c.trip(req.WithContext(httptrace.WithClientTrace(ctx, trace)), &shut)
 		if shut == nil {
-			shut = errOutdated
+			return resp, err
 		}
 	}
 	return nil, errors.Join(fmt.Errorf("%w: %w", errNotSent, shut), req.Body.Close())
@@ -194,11 +191,14 @@ func (p *promptConn) Write(b []byte) (int, error) {
 	return p.Conn.Write(b)
 }
 
-// trip sends a request, and tells how it ended.
-func (c *Client) trip(req *http.Request) (*http.Response, error) {
+// trip sends a request, and tells how it ended; one that was kept here, for what shut says then, is no call.
+func (c *Client) trip(req *http.Request, shut *error) (*http.Response, error) {
 	begin := time.Now()
 	resp, err := c.base.RoundTrip(req)
-	if c.Observe != nil {
+	if *shut == nil && errors.Is(err, errOutdated) {
+		*shut = errOutdated
+	}
+	if c.Observe != nil && *shut == nil {
 		status := 0
 		if err == nil {
 			status = resp.StatusCode

@@ -167,7 +167,8 @@ func TestClientAsksTheGate(t *testing.T) {
 	}
 }
 
-// TestClientAsksTheGateAgain: a process may stand still while it waits for a connection, and must not send what is old by then.
+// TestClientAsksTheGateAgain: a process may stand still while it waits for a connection, and must not send what is old by then. What
+// did not leave is no call that was not answered.
 func TestClientAsksTheGateAgain(t *testing.T) {
 	closed := errors.New("another process leads")
 	for _, waits := range []time.Duration{0, time.Second} {
@@ -183,7 +184,8 @@ func TestClientAsksTheGateAgain(t *testing.T) {
 				}()
 				return ours, nil
 			}, secret.New(telegramtest.Token))
-			asked := 0
+			asked, observed := 0, 0
+			c.Observe = func(string, int, time.Duration) { observed++ }
 			c.Gate = func(context.Context) error {
 				if asked++; asked > 1 {
 					return closed
@@ -198,6 +200,9 @@ func TestClientAsksTheGateAgain(t *testing.T) {
 			}
 			if n := <-sent; (n == 0) != kept || (asked == 2) != kept {
 				t.Errorf("after %v: asked %d times, %d bytes have left", waits, asked, n)
+			}
+			if (observed == 0) != kept {
+				t.Errorf("after %v: %d calls are counted", waits, observed)
 			}
 		})
 	}
