@@ -133,18 +133,22 @@ func openFile(ctx context.Context, w World, cfg Config, o bolt.Options) (*bolt.E
 	return openUnread(w, cfg, o)
 }
 
-// openToRun opens it for the bot. A file that was closed cleanly, or whose process alone was ended, is not read first: that
+// openToRun opens it for the bot. A file that was closed cleanly, or whose process alone was ended, once, is not read first: that
 // takes seconds for each gigabyte, in which nobody is served, and every copy of it is read. One that lies on a disk too slow to
-// read all of it is opened as it is: slow is not damaged.
+// read all of it is opened as it is, until the next start reads it: slow is not damaged.
 func openToRun(ctx context.Context, w World, cfg Config, log *slog.Logger, o bolt.Options) (*bolt.Engine, error) {
 	path := w.at(cfg.Database)
-	if bolt.ClosedCleanly(path) || bolt.KilledOnly(path) {
+	switch {
+	case bolt.ClosedCleanly(path):
+		return openUnread(w, cfg, o)
+	case bolt.KilledOnly(path):
+		o.Trust = bolt.Killed
 		return openUnread(w, cfg, o)
 	}
 	err := w.checked(ctx, path)
 	if slow, is := errors.AsType[SlowError](err); is {
-		log.Warn("the database is opened without having been read to its end; have `bot check` read it at the next stop", "err", slow)
-		err = nil
+		log.Warn("the database is opened without having been read to its end, and the next start tries again", "err", slow)
+		o.Trust, err = bolt.Doubtful, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open the database %s: %w", cfg.Database, err)

@@ -34,10 +34,36 @@ func TestStartAfterACleanStop(t *testing.T) {
 	})
 }
 
-// TestStartOnASlowDisk: a file that cannot be read to its end in time is opened as it is, and that is said.
-func TestStartOnASlowDisk(t *testing.T) {
+// TestStartAfterKills: behind one kill nothing is read; behind a second without a clean end between them, all is.
+func TestStartAfterKills(t *testing.T) {
+	read := 0
 	apptest.Run(t, func(h *apptest.Harness) {
-		h.CheckFile = func(context.Context, string) error { return app.SlowError(time.Minute) }
+		h.CheckFile = func(context.Context, string) error { read++; return nil }
+	}, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		for kills, want := range []int{0, 1, 1, 2} {
+			opened := filepath.Join(h.Dir, "data", "bot.db.opened")
+			note, err := os.ReadFile(opened)
+			h.Must(err)
+			if strings.Contains(string(note), `"Boot":""`) {
+				t.Skip("the system does not tell its runs apart")
+			}
+			h.Stop()
+			h.Must(os.WriteFile(opened, note, 0o600)) // what a process leaves that is killed
+			h.Must(os.Remove(filepath.Join(h.Dir, "data", "bot.db.closed")))
+			h.Start()
+			if read != want {
+				t.Errorf("after %d kills the file was read %d times, want %d", kills+1, read, want)
+			}
+		}
+	})
+}
+
+// TestStartOnASlowDisk: a file that cannot be read to its end in time is opened as it is, and that is said. The next start tries again.
+func TestStartOnASlowDisk(t *testing.T) {
+	read := 0
+	apptest.Run(t, func(h *apptest.Harness) {
+		h.CheckFile = func(context.Context, string) error { read++; return app.SlowError(time.Minute) }
 	}, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Stop()
@@ -47,6 +73,11 @@ func TestStartOnASlowDisk(t *testing.T) {
 		h.Answered()
 		if log := h.Log.String(); !strings.Contains(log, "without having been read to its end") || !strings.Contains(log, "did not end within 1m0s") {
 			t.Errorf("nobody is told: %s", log)
+		}
+		h.Stop()
+		h.Start()
+		if read != 2 {
+			t.Errorf("in two starts the file was read %d times", read)
 		}
 	})
 }

@@ -310,6 +310,24 @@ func engineDefects() []defect {
 	const file = "internal/store/bolt/bolt.go"
 	return []defect{
 		{
+			name:   "what nobody can read is never read",
+			file:   "internal/store/bolt/opened.go",
+			old:    ` && was.Unread < mostUnread`,
+			new:    ``,
+			breaks: "a damaged page ends each start, for ever, and nobody is told",
+			holds:  "a damaged file is refused",
+			by:     "./internal/store/bolt -run TestKilledAgain",
+		},
+		{
+			name:   "what could not be read to its end is taken for read",
+			file:   "internal/app/database.go",
+			old:    `		o.Trust, err = bolt.Doubtful, nil`,
+			new:    `		err = nil`,
+			breaks: "a file that a power cut has damaged is sold from, and never read again",
+			holds:  "a damaged file is refused",
+			by:     "./internal/app -run TestStartOnASlowDisk",
+		},
+		{
 			name:   "what is due first is remembered for ever",
 			file:   file,
 			old:    "	defer e.earliest.changed()\n	err := run(",

@@ -53,6 +53,8 @@ type Options struct {
 	// Identify compares the id in the database with the one beside it, and makes both where they are
 	// missing: for every database that is somebody's.
 	Identify bool
+	// Trust is why what is in such a database is relied on: the next process goes by it.
+	Trust Trust
 	// ReadOnly opens a database that is there, beside others who only read it, and writes nothing: neither
 	// to it nor beside it.
 	ReadOnly bool
@@ -60,13 +62,25 @@ type Options struct {
 	NoSync bool
 }
 
+// Trust is why a database is opened as it is.
+type Trust int
+
+const (
+	// Known is that it was read from end to end, closed cleanly, or made just now.
+	Known Trust = iota
+	// Killed is that KilledOnly says so.
+	Killed
+	// Doubtful is that it could not be read to its end. However it is closed, the next start is to read it.
+	Doubtful
+)
+
 // Engine implements store.Engine over a bbolt file.
 type Engine struct {
 	db     *bbolt.DB
 	fatal  func(error)
 	dead   chan struct{} // has something in it once a commit has failed, or the file was replaced: no more is written
 	watch  watch
-	closed func() error // what is left to do when all was written; nil for a database that is nobody's
+	closed func() error // what is left to do when all was written; nil for a database that is nobody's, or doubtful
 
 	earliest earliest
 }
@@ -95,6 +109,13 @@ func Open(path string, o Options) (*Engine, error) {
 			return nil, err
 		}
 	}
+	unread := 0
+	if o.Identify && o.Trust == Killed && !o.ReadOnly {
+		var err error
+		if unread, err = noteUnread(path); err != nil {
+			return nil, err
+		}
+	}
 	db, err := openFile(path, o)
 	if err != nil {
 		return nil, err
@@ -103,8 +124,10 @@ func Open(path string, o Options) (*Engine, error) {
 	if o.Identify {
 		err := e.identify(path, known, o)
 		if err == nil && !o.ReadOnly {
-			err = noteOpened(path, !o.NoSync)
-			e.closed = func() error { return noteClosed(path, !o.NoSync) }
+			err = noteOpened(path, o.Trust, unread, !o.NoSync)
+			if o.Trust != Doubtful {
+				e.closed = func() error { return noteClosed(path, !o.NoSync) }
+			}
 		}
 		if err != nil {
 			return nil, errors.Join(err, db.Close())

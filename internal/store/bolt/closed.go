@@ -67,12 +67,18 @@ func noteClosed(path string, durable bool) error {
 	return nil
 }
 
-// noteOpened takes that back, durably: before the first write. It notes who has the file open.
-func noteOpened(path string, durable bool) error {
-	if err := noteRunning(path); err != nil {
+// noteOpened takes that back, durably: before the first write. It notes who has the file open, unless the next one is to read it all
+// the same.
+func noteOpened(path string, trust Trust, unread int, durable bool) (err error) {
+	if trust == Doubtful {
+		err = forgetOpened(path)
+	} else {
+		err = noteRunning(path, unread)
+	}
+	if err != nil {
 		return err
 	}
-	err := os.Remove(closedFile(path))
+	err = os.Remove(closedFile(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

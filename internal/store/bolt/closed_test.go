@@ -96,3 +96,62 @@ func TestKilledOnly(t *testing.T) {
 	})
 	said(path, false, "closed again")
 }
+
+// TestKilledAgain: a process that has not read the file may end by what is in it. The next one is to read it, also where the one
+// before ended while it opened the file; one that has read it, or that ends cleanly, is a beginning.
+func TestKilledAgain(t *testing.T) {
+	path := newOwn(t)
+	run := func(trust bolt.Trust, again bool, when string) {
+		t.Helper()
+		o := bolt.Options{Identify: true, Trust: trust, NoSync: true, Fatal: func(err error) { t.Error(err) }}
+		e, err := bolt.Open(path, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		note, _ := os.ReadFile(path + ".opened")
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+		write(t, path+".opened", note) // and killed
+		if bolt.KilledOnly(path) != again {
+			t.Errorf("%s: it is killed only: %v", when, !again)
+		}
+	}
+	run(bolt.Known, true, "closed cleanly, and killed")
+	run(bolt.Killed, false, "killed once more")
+	run(bolt.Known, true, "read, and killed")
+	run(bolt.Killed, false, "killed again, and once more")
+	run(bolt.Known, true, "read again")
+
+	whole := read(t, path)
+	write(t, path, []byte("what ends whoever opens it"))
+	if _, err := bolt.Open(path, bolt.Options{Identify: true, Trust: bolt.Killed}); err == nil {
+		t.Fatal("it was opened")
+	}
+	if bolt.KilledOnly(path) {
+		t.Error("killed while it was opened: it is not read by the next one either")
+	}
+	write(t, path, whole)
+}
+
+// TestDoubtful: a file that could not be read to its end is read by the next start, however this one ends.
+func TestDoubtful(t *testing.T) {
+	path := newOwn(t)
+	e, err := bolt.Open(path, bolt.Options{Identify: true, Trust: bolt.Doubtful, Fatal: func(err error) { t.Error(err) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bolt.KilledOnly(path) || bolt.ClosedCleanly(path) {
+		t.Error("killed, it is not read")
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if bolt.KilledOnly(path) || bolt.ClosedCleanly(path) {
+		t.Error("closed, it is not read")
+	}
+	withOwn(t, path, func(*bolt.Engine) {})
+	if !bolt.ClosedCleanly(path) {
+		t.Error("read and closed, it is doubtful still")
+	}
+}
