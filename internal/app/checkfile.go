@@ -153,12 +153,12 @@ func ThisProgram() (string, error) {
 	return os.Executable()
 }
 
-// SlowError is that a file could not be read to its end in a time.
+// SlowError is that a file could not be read to its end in a time, most of which was waiting for the disk, or for a processor.
 type SlowError time.Duration
 
 // Error implements error.
 func (e SlowError) Error() string {
-	return fmt.Sprintf("reading the file did not end within %v: it lies on a slow disk, or is damaged", time.Duration(e))
+	return fmt.Sprintf("reading the file did not end within %v, most of it waiting: it lies on a slow disk", time.Duration(e))
 }
 
 // child is a process that checks a file.
@@ -178,7 +178,7 @@ func (c *child) outcome(ctx, limited context.Context, err error) error {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case limited.Err() != nil:
-		return SlowError(c.most)
+		return c.late()
 	case !errors.As(err, &exit):
 		return fmt.Errorf("start the check of the file: %w", err)
 	case string(c.said.text) == saidInUse:
@@ -190,6 +190,20 @@ func (c *child) outcome(ctx, limited context.Context, err error) error {
 		return fmt.Errorf("check the file: %s", strings.TrimPrefix(c.complained.line(), "bot: "))
 	}
 	return DamagedError(fmt.Sprintf("reading it crashed (%v: %s)", exit, cmp.Or(c.complained.line(), "without a word")))
+}
+
+// late is what it means that the process did not end in its time. One that has read a sound file has waited for the disk: what there is
+// to compute takes a fraction of that time. One that has computed nearly all along has come to something that has no end.
+func (c *child) late() error {
+	ended := c.cmd.ProcessState
+	if ended == nil { // it was not even started in time
+		return SlowError(c.most)
+	}
+	worked := ended.UserTime() + ended.SystemTime()
+	if worked < c.most*3/4 {
+		return SlowError(c.most)
+	}
+	return DamagedError(fmt.Sprintf("reading it does not come to an end: it has worked for %v, and not waited for the disk", worked.Round(time.Second)))
 }
 
 // brief keeps the beginning of what is written to it.

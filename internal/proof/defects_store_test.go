@@ -319,6 +319,15 @@ func engineDefects() []defect {
 			by:     "./internal/store/bolt -run TestKilledAgain",
 		},
 		{
+			name:   "a file whose reading has no end is taken for one on a slow disk",
+			file:   "internal/app/checkfile.go",
+			old:    `	if worked < c.most*3/4 {`,
+			new:    `	if worked >= 0 {`,
+			breaks: "a damaged file is sold from",
+			holds:  "a damaged file is refused",
+			by:     "./internal/app -run TestSlowOrStuck",
+		},
+		{
 			name:   "what could not be read to its end is taken for read",
 			file:   "internal/app/database.go",
 			old:    `		o.Trust, err = bolt.Doubtful, nil`,
