@@ -22,7 +22,7 @@ func TestSlowOrStuck(t *testing.T) {
 		"waits": {`kill -9 $$`, false},
 		"works": {`ulimit -t 1; while :; do :; done`, true}, // which ends it after a second of work, however long that takes
 	} {
-		one := child{most: time.Second, cmd: exec.Command("sh", "-c", c.does)}
+		one := child{most: time.Second, cmd: exec.CommandContext(t.Context(), "sh", "-c", c.does)}
 		err := one.outcome(t.Context(), over, one.cmd.Run())
 		_, damaged := errors.AsType[DamagedError](err)
 		_, slow := errors.AsType[SlowError](err)

@@ -109,12 +109,9 @@ func Open(path string, o Options) (*Engine, error) {
 			return nil, err
 		}
 	}
-	unread := 0
-	if o.Identify && o.Trust == Killed && !o.ReadOnly {
-		var err error
-		if unread, err = noteUnread(path); err != nil {
-			return nil, err
-		}
+	unread, err := noteUnread(path, o)
+	if err != nil {
+		return nil, err
 	}
 	db, err := openFile(path, o)
 	if err != nil {

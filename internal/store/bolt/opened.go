@@ -56,7 +56,10 @@ func running(path string) opened {
 }
 
 // noteUnread counts one more process that opens a database unread, before it does: reading the first page may end it.
-func noteUnread(path string) (unread int, err error) {
+func noteUnread(path string, o Options) (unread int, err error) {
+	if !o.Identify || o.ReadOnly || o.Trust != Killed {
+		return 0, nil
+	}
 	unread = noted(path).Unread + 1
 	return unread, noteRunning(path, unread)
 }
