@@ -506,7 +506,7 @@ func flowDefects() []defect {
 		{
 			name:   "zero units can be bought",
 			file:   "internal/conversations/buy.go",
-			old:    "	case n < 1:\n		return t.askAgain(p, v, room, 0, screen.TooSmall)\n",
+			old:    "	case n < 1:\n		return t.askAgain(b, p, v, room, 0, screen.TooSmall)\n",
 			new:    "",
 			breaks: "a purchase of minus one",
 			holds:  "odd quantities are refused",
