@@ -84,7 +84,7 @@ func TestReplayThatFails(t *testing.T) {
 		s.Panic.Store(true)
 		h.Say(apptest.Sam, "/balance")
 		number := parkedNumber(h)
-		s.Panic.Store(true)
+		s.PanicEarly.Store(true) // nothing was read of it before its turn
 		says(h, operate(h, "replay", "-yes", number), "is handled again")
 		h.Pass(5 * time.Second)
 		if got := parkedNumber(h); got != number {
