@@ -73,27 +73,27 @@ func tap(id int64) []byte {
 }
 
 // benchBot is a bot for a team.
-func benchBot(b testing.TB, members int, out Messenger, sells Service) *Bot {
-	b.Helper()
-	st := storetest.New(b)
+func benchBot(tb testing.TB, members int, out Messenger, sells Service) *Bot {
+	tb.Helper()
+	st := storetest.New(tb)
 	screens, err := screen.Load(time.UTC)
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
-	err = st.Update(b.Context(), func(tx *store.Tx) error {
+	err = st.Update(tb.Context(), func(tx *store.Tx) error {
 		if err := tx.PutAccount(teamOf(members)); err != nil {
 			return err
 		}
 		return tx.PutChat(&store.Chat{ID: 7, Account: "u1", Language: "fr"})
 	})
 	if err != nil {
-		b.Fatal(err)
+		tb.Fatal(err)
 	}
 	bot := New(Config{
 		Store: st, Messenger: out, Screens: screens, Language: "fr", Access: Access{Members: Pace{Burst: 1 << 30, Every: time.Nanosecond}}, BotName: func() string { return "" }, Reachable: func(int64) {},
 		Service: func(store.Account) Service { return sells }, Log: slog.New(slog.DiscardHandler),
 	})
-	b.Cleanup(func() { bot.Stop(context.Background()) })
+	tb.Cleanup(func() { bot.Stop(context.Background()) })
 	return bot
 }
 

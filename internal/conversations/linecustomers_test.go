@@ -1,6 +1,7 @@
 package conversations_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,10 +29,9 @@ func replyTo(h *apptest.Harness, text string) tgsim.Message {
 	h.T.Helper()
 	h.Say(apptest.Sam, text)
 	h.Pass(5 * time.Second)
-	all := h.Telegram.Messages(apptest.Sam)
-	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].FromBot && !all[i].Deleted {
-			return all[i]
+	for _, m := range slices.Backward(h.Telegram.Messages(apptest.Sam)) {
+		if m.FromBot && !m.Deleted {
+			return m
 		}
 	}
 	h.T.Fatalf("%q is not answered", text)

@@ -124,13 +124,10 @@ func (r *reader) readPlain(text string) (ways []meant, specific bool) {
 	for _, aliased := range []bool{true, false} { // a shop's own words win over the search
 		words := 0
 		for _, reading := range readings {
-			found := r.matches(reading, aliased)
 			n := len(strings.Fields(reading.Words))
-			if !reading.Bare && words != 0 && n != words { // a customer of the shop may be called as the word that the item was found by
-				found = slices.DeleteFunc(found, func(m meant) bool { return m.For == "" || m.guess })
-			}
-			if len(found) == 0 || reading.Bare && len(found) > 1 {
-				continue // a number that may be a word is no quantity of what is not clear
+			found := r.taken(reading, aliased, words != 0 && n != words)
+			if len(found) == 0 {
+				continue
 			}
 			words = max(words, n)
 			specific = specific || aliased || reading.Quantity > 0 || len(reading.Inputs) > 0
@@ -149,6 +146,19 @@ func (r *reader) readPlain(text string) (ways []meant, specific bool) {
 		return nil, false
 	}
 	return ways, specific
+}
+
+// taken are the matches of a reading that count. shorter tells that other words have found an item already: of these count only whole
+// names, since a customer of the shop may be called as the word that the item was found by.
+func (r *reader) taken(reading orderline.Reading, aliased, shorter bool) []meant {
+	found := r.matches(reading, aliased)
+	switch {
+	case !reading.Bare && shorter:
+		return slices.DeleteFunc(found, func(m meant) bool { return m.For == "" || m.guess })
+	case reading.Bare && len(found) > 1:
+		return nil // a number that may be a word is no quantity of what is not clear
+	}
+	return found
 }
 
 // matches are the items that a reading names, and that take what stands behind it.

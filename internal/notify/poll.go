@@ -122,6 +122,17 @@ func (p *Poller) Run(ctx context.Context) error {
 	}
 }
 
+// NextDue is when the call is due that is made next, of those for orders in hand; zero where none is planned. Where it lies
+// behind, looks wait for others to end.
+func (p *Poller) NextDue() (at time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if first := p.first(time.Now()); first != nil {
+		at = first.due()
+	}
+	return at
+}
+
 // ready takes the schedules whose call is due, those first that have waited longest, as many as may be asked
 // about side by side.
 func (p *Poller) ready(now time.Time) map[*schedule]query {
@@ -172,17 +183,6 @@ func (p *Poller) next() (at time.Time) {
 	if p.slots == 0 {
 		return at // whoever ends a call wakes the poller
 	}
-	if first := p.first(time.Now()); first != nil {
-		at = first.due()
-	}
-	return at
-}
-
-// NextDue is when the call is due that is made next, of those for orders in hand; zero where none is planned. Where it lies
-// behind, looks wait for others to end.
-func (p *Poller) NextDue() (at time.Time) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if first := p.first(time.Now()); first != nil {
 		at = first.due()
 	}

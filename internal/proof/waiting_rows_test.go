@@ -221,7 +221,7 @@ func waitInChats(t *testing.T, chats, units, people int, strict bool, aim float6
 	w.seed(func(ctx context.Context, s *store.Store) error {
 		return s.Update(ctx, func(tx *store.Tx) error {
 			for i, id := range ids {
-				if err := w.putBought(tx, i, i/people, id, units); err != nil {
+				if err := w.putBought(tx, i, i/people, id, units); err != nil { //nolint:contextcheck // what it calls has a context of its own
 					return err
 				}
 			}

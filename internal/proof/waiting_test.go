@@ -183,19 +183,21 @@ func (w *waitBot) tell(what string, late []time.Duration, aim waitAim) {
 	w.mu.Lock()
 	looks := float64(w.looks) / float64(len(late))
 	w.mu.Unlock()
-	text, missed := fmt.Sprintf("%s: %d codes", what, len(late)), false
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s: %d codes", what, len(late))
+	missed := false
 	for _, figure := range []struct {
 		name     string
 		got, aim float64
 		unit     string
 	}{{"p50", part(50), aim.p50, " s"}, {"p95", part(95), aim.p95, " s"}, {"p99", part(99), aim.p99, " s"}, {"looks a code", looks, aim.looks, ""}} {
-		text += fmt.Sprintf(", %s %.2f%s", figure.name, figure.got, figure.unit)
+		fmt.Fprintf(&text, ", %s %.2f%s", figure.name, figure.got, figure.unit)
 		if figure.aim > 0 {
-			text += fmt.Sprintf(" (aim %g)", figure.aim)
+			fmt.Fprintf(&text, " (aim %g)", figure.aim)
 			missed = missed || figure.got > 1.5*figure.aim
 		}
 	}
-	w.t.Log(text + w.refusals())
+	w.t.Log(text.String() + w.refusals())
 	if missed {
 		w.t.Error("that is half as long again as it is to be")
 	}
