@@ -219,9 +219,9 @@ func waitInChats(t *testing.T, chats, units, people int, strict bool, aim float6
 	}
 	w.confirmUpdates()
 	w.seed(func(ctx context.Context, s *store.Store) error {
-		return s.Update(ctx, func(tx *store.Tx) error {
+		return s.Update(ctx, func(tx *store.Tx) error { //nolint:contextcheck // the simulated Telegram is called with the test's own
 			for i, id := range ids {
-				if err := w.putBought(tx, i, i/people, id, units); err != nil { //nolint:contextcheck // what it calls has a context of its own
+				if err := w.putBought(tx, i, i/people, id, units); err != nil {
 					return err
 				}
 			}
