@@ -333,8 +333,12 @@ func TestWallets(t *testing.T) {
 		`{"balance":5,"available_balance":0,"status":3}`: {Balance: dzd.Int(5)},
 	} {
 		for _, body := range []string{success(text), text} {
-			s := connect(t, says(200, body))
+			s, begun := connect(t, says(200, body)), time.Now()
 			got, err := s.Balance(t.Context(), 0)
+			if got.At.Before(begun) || got.At.After(time.Now()) {
+				t.Errorf("%s: read at %s", body, got.At)
+			}
+			want.At = got.At
 			if diff := differ(want, got); err != nil || diff != "" {
 				t.Errorf("%s: err %v, read otherwise (-want +got):\n%s", body, err, diff)
 			}
