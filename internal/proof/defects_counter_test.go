@@ -16,8 +16,8 @@ func counterDefects() []defect {
 		{
 			name:   "a number that may be a word of the name is a quantity",
 			file:   "internal/conversations/oneline.go",
-			old:    `reading.Bare && len(found) > 1 {`,
-			new:    `len(found) < 0 {`,
+			old:    `case reading.Bare && len(found) > 1:`,
+			new:    `case len(found) < 0:`,
 			breaks: "\"play card 5\" asks for five of every denomination",
 			holds:  meant,
 			by:     lines,
