@@ -30,6 +30,17 @@ func priceDefects() []defect {
 			by:     "./internal/purchase -run TestPriceOfWhatIsPicked",
 		},
 		{
+			name:   "prices: what others have spent is the price of what is picked",
+			file:   price,
+			old:    `		if err != nil || shown {
+			return err`,
+			new:    `		if err != nil || shown || !x.Seen.IsZero() {
+			return err`,
+			breaks: "a receipt stands with the price that was shown for an hour, beside an order that names another one",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestPriceOfWhatIsPicked/others",
+		},
+		{
 			name:   "prices: money that nothing explains hides no other price",
 			file:   price,
 			old:    ` || w.Odd != p.Before.Odd`,

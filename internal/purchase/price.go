@@ -161,15 +161,21 @@ func (e *Engine) endPrice(tx *store.Tx, a *store.Account, x store.Expected, at t
 	return e.tellShop(tx, p, *a, at, store.PriceUnsureNote, args)
 }
 
-// pricePicked tells both prices where a person picks orders that name another one than was shown, and the balance shows neither:
-// such a purchase was uncertain for long enough that it may never show which was charged.
+// pricePicked tells both prices where a person picks orders that name another one than was shown, and the balance does not show that
+// this is what was charged: such a purchase was uncertain for long enough that it may never show. On an account that others spend
+// from, money of the same amount that went meanwhile shows nothing.
 func (e *Engine) pricePicked(tx *store.Tx, p *store.Purchase, a store.Account, n named) error {
 	cost, known := n.price()
 	if !known || p.Missing > 0 || cost.Equal(paidFor(*p)) {
 		return nil
 	}
-	if i := expected(a.Wallet, p.ID); i >= 0 && !a.Wallet.Expected[i].Seen.IsZero() {
-		return nil
+	if i := expected(a.Wallet, p.ID); i >= 0 {
+		x, gone := a.Wallet.Expected[i], dzd.Amount{}.Sub(cost)
+		x.Instead = &gone
+		shown, err := isShown(tx, a, x, *p)
+		if err != nil || shown {
+			return err
+		}
 	}
 	p.Told.Price = &cost
 	return e.tellShop(tx, *p, a, time.Now(), store.PriceUnsureNote, map[string]string{"shown": p.Total.String(), "named": cost.String()})

@@ -57,15 +57,17 @@ func TestPriceThatNothingShows(t *testing.T) {
 }
 
 // TestPriceOfWhatIsPicked: a person picks an order that names another price than was shown. Both are told at once, where the balance
-// shows neither, and not once more an hour later.
+// shows neither, or what it shows may be what others have spent, and not once more an hour later.
 func TestPriceOfWhatIsPicked(t *testing.T) {
 	for name, test := range map[string]struct {
 		gone  int64 // beside the pick; the order names 190, and 100 was shown
+		more  int64 // some minutes later, still before the pick
 		now   []string
 		later []string
 	}{
-		"the balance shows neither":   {190 + 137, []string{"price_unsure"}, nil},
-		"the balance shows the shown": {100, nil, nil},
+		"the balance shows neither":   {190 + 137, 0, []string{"price_unsure"}, nil},
+		"the balance shows the shown": {100, 0, nil, nil},
+		"others have spent the same":  {100, 100, []string{"price_unsure"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {
@@ -74,7 +76,9 @@ func TestPriceOfWhatIsPicked(t *testing.T) {
 				s.service.list = append(s.service.list, listed("1", time.Now().Add(-time.Hour)))
 				p := s.lose(1)
 				s.takes(test.gone, 0)
-				s.live(20 * time.Minute)
+				s.live(2 * time.Minute)
+				s.takes(test.more, 0)
+				s.live(18 * time.Minute)
 				p = s.is(p, store.Undecided)
 				order := listed("8", p.SentAt)
 				order.Price = dzd.Int(190)
