@@ -30,11 +30,11 @@ func priceDefects() []defect {
 			by:     "./internal/purchase -run TestPriceOfWhatIsPicked",
 		},
 		{
-			name:   "prices: what others have spent is the price of what is picked",
-			file:   price,
-			old:    `		if err != nil || shown {
+			name: "prices: what others have spent is the price of what is picked",
+			file: price,
+			old: `		if err != nil || shown {
 			return err`,
-			new:    `		if err != nil || shown || !x.Seen.IsZero() {
+			new: `		if err != nil || shown || !x.Seen.IsZero() {
 			return err`,
 			breaks: "a receipt stands with the price that was shown for an hour, beside an order that names another one",
 			holds:  nothingFalse,

@@ -19,6 +19,7 @@ const (
 	// it is there all the same.
 	patientPick = time.Hour
 	mostPicks   = 30 // taps for one answer: orders are marked one by one
+	patientMark = 5  // seconds for which people wait to see a mark
 )
 
 // decides has a person answer one question that a chat is asked, by what is true at the service by now.
@@ -67,12 +68,23 @@ func (l *lab) picks(chat int64, p store.Purchase) {
 		}
 		l.eye.notef("chat %d picks %q for %s", chat, k.Text, store.Ref(p.ID))
 		l.telegram.Tap(chat, chat, m.ID, k.Data)
-		l.pass(time.Second)
+		l.seesItsMark(chat, p, k)
 		if l.eye.phase(p.ID) != store.Undecided {
 			return
 		}
 	}
 	l.eye.violatef("lab", "a person does not come to an end about %s", store.Ref(p.ID))
+}
+
+// seesItsMark has a person wait until the button that they have tapped shows it: one more tap would take the mark away. A chat to
+// which much is sent shows it some seconds later.
+func (l *lab) seesItsMark(chat int64, p store.Purchase, tapped tgsim.Button) {
+	for range patientMark {
+		l.pass(time.Second)
+		if k, _, ok := l.pick(chat, p); !ok || k != tapped {
+			return
+		}
+	}
 }
 
 // pick is what a person taps next under the orders that are offered for a purchase.
