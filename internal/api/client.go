@@ -45,6 +45,8 @@ type Config struct {
 	PurchaseKeyID int64
 	// GlobalScope counts all keys together instead of each by itself; which the service does is not shown.
 	GlobalScope bool
+	// OthersUntil is until when another process may have called under the same keys; zero: none is known to have.
+	OthersUntil time.Time
 	// ReadTimeout is for one read, 15 s; PurchaseTimeout for a purchase, 30 s.
 	ReadTimeout, PurchaseTimeout time.Duration
 	// Gate is asked right before the first byte of what spends; its error keeps it here, as not sent. Nil lets all pass.
@@ -112,9 +114,19 @@ func New(cfg Config) (*Client, error) {
 	}
 	c.catalogues = newCatalogues(mostDecoded, c.decodeProducts)
 	if cfg.GlobalScope {
-		c.shared = newLimiter(cfg.GetPerMinute, cfg.PostPerMinute)
+		c.shared = c.limiter(time.Now())
 	}
 	return c, nil
+}
+
+// limiter is a new counter. It begins empty: whoever restarts within a minute may meet a 429 for that, and rests. Where another
+// process has called until a moment ago, what that one has used is not known, and half is taken for used.
+func (c *Client) limiter(now time.Time) *limiter {
+	l := newLimiter(c.cfg.GetPerMinute, c.cfg.PostPerMinute)
+	if now.Sub(c.cfg.OthersUntil) < minute {
+		l.halfUsed(c.cfg.OthersUntil)
+	}
+	return l
 }
 
 // noRedirect keeps an answer that points elsewhere: following it would hand the key over.
@@ -145,9 +157,8 @@ func (c *Client) As(key secret.Text) *Session {
 	if st == nil {
 		c.evict(now)
 		st = &keyState{limiter: c.shared}
-		// A new key begins with an empty counter. Whoever restarts within a minute may meet a 429 for that, and rests.
 		if st.limiter == nil {
-			st.limiter = newLimiter(c.cfg.GetPerMinute, c.cfg.PostPerMinute)
+			st.limiter = c.limiter(now)
 		}
 		c.keys[k] = st
 	}

@@ -59,6 +59,27 @@ func newWindow(limit, share int) window {
 	return w
 }
 
+// halfUsed takes half of each window as used at a moment: by a process whose calls are not known.
+func (l *limiter) halfUsed(at time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.gets.halfUsed(at)
+	l.posts.halfUsed(at)
+}
+
+func (w *window) halfUsed(at time.Time) {
+	for range w.sent.Limit() / 2 {
+		w.sent.Add(at)
+	}
+	if w.polled == nil {
+		return
+	}
+	for range w.polled.Limit() / 2 {
+		w.polled.Add(at)
+	}
+	w.pace.Left, w.at = w.pace.Most/2, at
+}
+
 // Allowance is what polling should still spend of a budget: so many calls at once, and others as they become
 // free. Whoever keeps to it always has some left for what is new.
 type Allowance struct {

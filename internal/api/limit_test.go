@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -386,4 +387,50 @@ func TestIdleKeysAreForgotten(t *testing.T) {
 			t.Errorf("%d keys are remembered", len(t.client.keys))
 		}
 	})
+}
+
+// TestLimitAfterATakeOver: what another process has called in the last minute is not known. Half of each window is taken for used
+// until it has passed, for people and for polling.
+func TestLimitAfterATakeOver(t *testing.T) {
+	for _, global := range []bool{false, true} {
+		for name, test := range map[string]struct {
+			after                time.Duration // between the take-over and the first call
+			people, polled, left int           // calls that go at once, of 30 and of polling's 20; what polling should spend
+		}{
+			"at once":         {0, 15, 10, 5},
+			"half a minute":   {30 * time.Second, 15, 10, 10},
+			"a minute later":  {minute + time.Second, 30, 20, 10},
+			"nobody has been": {-1, 30, 20, 10},
+		} {
+			synctest.Test(t, func(t *testing.T) {
+				cfg := Config{BaseURL: "http://service.test/api", GlobalScope: global}
+				if test.after >= 0 {
+					cfg.OthersUntil = time.Now()
+				}
+				c, err := New(cfg)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer c.Close()
+				time.Sleep(test.after)
+				if a := c.As(secret.New("another")).Allowance(http.MethodPost); int(a.Left) != test.left {
+					t.Errorf("%s: polling should spend %v, want %d", name, a.Left, test.left)
+				}
+				for who, want := range map[caller]int{people: test.people, polling: test.polled} {
+					if global && who == polling { // it shares the counter, which people have used up or not yet
+						continue
+					}
+					l, went := c.As(secret.New("key of "+strconv.Itoa(int(who)))).state.limiter, 0
+					for wait := time.Duration(0); wait == 0 && went < 60; {
+						if wait, _ = l.try(time.Now(), http.MethodPost, who); wait == 0 {
+							went++
+						}
+					}
+					if went != want {
+						t.Errorf("%s: %d calls of %d go at once, want %d", name, went, who, want)
+					}
+				}
+			})
+		}
+	}
 }

@@ -54,18 +54,19 @@ type app struct {
 	figures   *metrics.Metrics
 	name      *botName
 	// atTelegram is how many updates waited there for the webhook at the last look.
-	atTelegram gauge
-	unheard    time.Time // since when no poll has succeeded; the poller's own. Zero while they do
-	heard      lastTime  // when Telegram has last shown whose the bot's updates are
-	backups    string    // the folder for copies of the database; empty: none are made
-	copier     copier
-	copying    chan struct{}                           // holds one while a copy is made
-	listen     func(path string) (net.Listener, error) // for the operator; nil: nobody
-	socket     string                                  // where
-	standing   atomic.Bool                             // another process leads
-	version    string
-	jobsRan    control.Jobs
-	begun      time.Time
+	atTelegram  gauge
+	unheard     time.Time // since when no poll has succeeded; the poller's own. Zero while they do
+	heard       lastTime  // when Telegram has last shown whose the bot's updates are
+	backups     string    // the folder for copies of the database; empty: none are made
+	copier      copier
+	copying     chan struct{}                           // holds one while a copy is made
+	listen      func(path string) (net.Listener, error) // for the operator; nil: nobody
+	socket      string                                  // where
+	standing    atomic.Bool                             // another process leads
+	othersUntil time.Time                               // until when another one led; zero where this one did not wait for it
+	version     string
+	jobsRan     control.Jobs
+	begun       time.Time
 
 	telegramIs, serviceIs neighbour // whether they answer
 	refused               refusedKeys
@@ -85,7 +86,9 @@ func build(ctx context.Context, w World, cfg Config, log *slog.Logger, front *fr
 	a.figures.Front(func() bool { return len(front.health.troubles(time.Now())) == 0 }, a.standing.Load)
 	front.metrics.set(a.figures.Handler())
 	err = a.openStore(ctx, w, die)
-	a.standing.Store(false)
+	if a.standing.Swap(false) {
+		a.othersUntil = time.Now()
+	}
 	if err != nil {
 		return a, err
 	}
@@ -209,7 +212,8 @@ func (a *app) openWires(w World) (err error) {
 		BaseURL: a.cfg.ResellerURL, Dial: w.Dial, GetPerMinute: a.cfg.GetPerMinute, PostPerMinute: a.cfg.PostPerMinute,
 		GlobalScope: a.cfg.GlobalScope, ReadTimeout: readTimeout, PurchaseTimeout: a.cfg.PurchaseTimeout,
 		Log: a.log, Meter: serviceMeter{a.figures, &a.serviceIs}, UserAgent: "resellerbot/" + w.Version, Generation: a.cfg.Generation,
-		Names: a.cfg.Names, Zone: a.cfg.ServiceZone, PurchaseKeyID: a.cfg.PurchaseKeyID, Gate: a.gate(w, metrics.WireService),
+		Names: a.cfg.Names, Zone: a.cfg.ServiceZone, PurchaseKeyID: a.cfg.PurchaseKeyID, OthersUntil: a.othersUntil,
+		Gate: a.gate(w, metrics.WireService),
 	})
 	if err != nil {
 		return fmt.Errorf("RESELLER_API_URL: %w", err)
