@@ -126,8 +126,8 @@ func (a *app) openStore(ctx context.Context, w World, die context.CancelCauseFun
 	if err := sweep(w.at(a.cfg.Database)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		a.log.Warn("remove what is left of an unfinished copy", "err", err)
 	}
-	if err := sweepSeen(w.seen(a.cfg)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		a.log.Warn("remove what is left of an unfinished note of what was seen of the database", "err", err)
+	if err := w.sweepOwn(a.cfg); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		a.log.Warn("remove what is left of an unfinished file of this bot", "err", err)
 	}
 	a.copier = newCopier(w, a.cfg)
 	a.tidy(w.at(a.cfg.Database))

@@ -59,9 +59,12 @@ func openServer(ctx context.Context, w World, cfg Config, o postgres.Options) (s
 const seenSuffix = ".seen"
 
 // seen is that file. It is of one bot: several of them, with a database each, may work in one folder.
-func (w World) seen(cfg Config) string {
-	bot, _, _ := strings.Cut(cfg.BotToken.Reveal(), ":") // its number, which everybody may know
-	return w.at(cfg.Database) + "." + bot + seenSuffix
+func (w World) seen(cfg Config) string { return w.at(cfg.Database) + "." + botNumber(cfg) + seenSuffix }
+
+// botNumber is what a bot's token begins with, which everybody may know.
+func botNumber(cfg Config) string {
+	number, _, _ := strings.Cut(cfg.BotToken.Reveal(), ":")
+	return number
 }
 
 // seenBefore is where it was when a folder had one bot.
@@ -208,9 +211,14 @@ func sweep(database string) error {
 	return all
 }
 
-// sweepSeen removes what killed processes of this bot have left of the file that says what was seen.
-func sweepSeen(file string) error {
-	return removeNumbered(filepath.Dir(file), "."+filepath.Base(file)+"-")
+// sweepOwn removes what killed processes of this bot have left of the files that are named by it: the one that says what was seen,
+// and the socket.
+func (w World) sweepOwn(cfg Config) error {
+	seen, socket := w.seen(cfg), w.socket(cfg)
+	return errors.Join(
+		removeNumbered(filepath.Dir(seen), "."+filepath.Base(seen)+"-"),
+		removeNumbered(filepath.Dir(socket), workPrefix(strings.TrimSuffix(socket, socketSuffix), forSocket)),
+	)
 }
 
 // removeNumbered removes what is called by a prefix and a number in a folder.

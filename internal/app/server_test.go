@@ -131,6 +131,20 @@ func TestStandby(t *testing.T) {
 	})
 }
 
+// TestOperatorReachesOneBot: of two bots that work in one folder, with a server's database each, the operator reaches the one whose
+// token is set.
+func TestOperatorReachesOneBot(t *testing.T) {
+	t.Parallel()
+	onServer(t, func(h *apptest.Harness) {
+		says(h, operate(h, "status"), "It is ready")
+		other := &apptest.Harness{T: h.T, Net: h.Net, Dir: h.Dir, Log: h.Log, Env: maps.Clone(h.Env)}
+		other.Env["TELEGRAM_BOT_TOKEN"] = "1" + h.Env["TELEGRAM_BOT_TOKEN"]
+		if got := operate(other, "status"); got.Code == 0 {
+			t.Errorf("the other bot, which does not run, says %s", got.Stdout)
+		}
+	})
+}
+
 // TestLostWhileItStarts: a process that another one takes over from before it stands says so with its exit code, by which it is started
 // again. So does one whose commit fails then.
 func TestLostWhileItStarts(t *testing.T) {

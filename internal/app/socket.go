@@ -16,8 +16,14 @@ import (
 // socketSuffix is behind the database's name in that of the socket beside it.
 const socketSuffix = ".sock"
 
-// socket is the path at which the operator reaches the running bot.
-func (w World) socket(cfg Config) string { return w.at(cfg.Database) + socketSuffix }
+// socket is the path at which the operator reaches the running bot. Of those that have a server's database, several may work in
+// one folder, where a file has one owner: theirs is named by the bot too.
+func (w World) socket(cfg Config) string {
+	if cfg.DatabaseURL.IsZero() {
+		return w.at(cfg.Database) + socketSuffix
+	}
+	return w.at(cfg.Database) + "." + botNumber(cfg) + socketSuffix
+}
 
 // operator is the client of the bot that runs with this configuration.
 func (w World) operator(cfg Config) control.Client {
