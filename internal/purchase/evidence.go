@@ -18,6 +18,9 @@ const (
 	executedLate = time.Hour
 )
 
+// isShared reports whether others have lately bought with an account.
+func isShared(a store.Account, now time.Time) bool { return now.Sub(a.OutsideAt) < sharedFor }
+
 // evidence is one look for an uncertain purchase: what it reads, and what it makes of it.
 type evidence struct {
 	engine  *Engine

@@ -673,6 +673,29 @@ func TestLimitedAfterExecution(t *testing.T) {
 			s.sent(2)
 		})
 	})
+	t.Run("others buy with the account", func(t *testing.T) {
+		for name, c := range map[string]struct {
+			before, after func(*shop)
+		}{
+			"as is known": {func(s *shop) { s.account(func(a *store.Account) { a.OutsideAt = time.Now() }) }, func(*shop) {}},
+			"as the list shows": {func(*shop) {}, func(s *shop) {
+				s.service.list = append(s.service.list, api.Order{ID: "9", ProductName: "Another", VariantName: "thing", Price: dzd.Int(70), CreatedAt: time.Now()})
+			}},
+		} {
+			t.Run(name, func(t *testing.T) {
+				inShop(t, func(s *shop) {
+					s.generation(api.Legacy)
+					c.before(s)
+					s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Limited, Status: 429, RetryAfter: 5 * time.Second}}
+					p := s.buy(1)
+					c.after(s)
+					s.live(70 * time.Second)
+					s.is(p, store.Rejected)
+					s.sent(1)
+				})
+			})
+		}
+	})
 	t.Run("nobody knows how late the readings are", func(t *testing.T) {
 		inShop(t, func(s *shop) {
 			s.generation(api.Legacy)

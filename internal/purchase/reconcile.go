@@ -154,7 +154,7 @@ func (e *Engine) evidenceAt(a store.Account, p store.Purchase, now time.Time, wa
 	}
 	v.found = findings{
 		age: now.Sub(p.AnsweredAt), waited: v.kept.Waited, quiet: quietOf(a, p), patience: e.cfg.ReconcileFor, longest: e.longest(a, p),
-		quantity: p.Quantity, shared: now.Sub(a.OutsideAt) < sharedFor, strange: isSignOfOthers(a.Wallet), known: lagsKnown(a, p),
+		quantity: p.Quantity, shared: isShared(a, now), strange: isSignOfOthers(a.Wallet), known: lagsKnown(a, p),
 	}
 	return v
 }

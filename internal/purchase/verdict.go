@@ -34,7 +34,8 @@ func (e *Engine) settleVerdict(ctx context.Context, p store.Purchase, v api.Verd
 }
 
 // again tells how long to wait before a purchase that met a limit may be tried again. One that the service itself
-// refused may have been executed all the same: its readings have to be known to be fresh enough to show that first.
+// refused may have been executed all the same: its readings have to be known to be fresh enough to show that first. Where others buy
+// with the account, a second order could not be told from theirs, should the readings be later than they ever were.
 func (e *Engine) again(ctx context.Context, p store.Purchase, v api.Verdict, sent bool) (wait time.Duration, ok bool) {
 	if v.Class != api.Limited || p.Attempts >= maxAttempts {
 		return 0, false
@@ -42,7 +43,7 @@ func (e *Engine) again(ctx context.Context, p store.Purchase, v api.Verdict, sen
 	wait = max(v.RetryAfter, backoff.Doubled(time.Second, time.Minute, p.Attempts))
 	if sent {
 		a, err := e.cfg.Store.Account(ctx, p.Account)
-		if err != nil || !lagsKnown(a, p) {
+		if err != nil || !lagsKnown(a, p) || isShared(a, time.Now()) {
 			return 0, false
 		}
 		wait = max(wait, fresh(a, p))
@@ -67,7 +68,7 @@ func (e *Engine) mayRepeat(ctx context.Context, a store.Account, p store.Purchas
 		return false, errors.Join(err, ctx.Err())
 	}
 	f := v.found
-	nothing := f.listed && f.charge == uncharged && len(v.kept.Rows) == 0 && f.others == 0 && f.own == 0 && !f.traced
+	nothing := f.listed && f.charge == uncharged && len(v.kept.Rows) == 0 && f.others == 0 && f.own == 0 && !f.traced && !f.shared
 	if nothing && f.known && f.age >= fresh(a, p) {
 		return true, nil
 	}
