@@ -113,12 +113,12 @@ func (c *killCity) freezeOnce(how int) (f freeze, frozen bool) {
 	if !frozen {
 		return f, false
 	}
+	old.drained() // what it has sent by now is read before the other one says anything
 	c.until("the other one leads", patience, func() bool {
 		c.up()
 		return next.leads()
 	})
 	<-time.After(time.Duration(c.rng.Int64N(int64(time.Second)))) // it tells what there is to tell
-	old.drained()
 	old.mu.Lock()
 	old.woken = true
 	old.mu.Unlock()
