@@ -128,7 +128,7 @@ func moreDefects() []defect {
 		{
 			name:   "evidence: a question stands as it was first asked",
 			file:   reconcile,
-			old:    `	if p.Phase != store.Undecided || was != nil && was.SaysWhat(*p.Evidence) {`,
+			old:    `	if p.Phase != store.Undecided || was != nil && was.SaysWhat(*p.Evidence) && !slices.ContainsFunc(a.Members(), came) {`,
 			new:    `	if was == nil || p.Phase != "" {`,
 			breaks: "it says that the balance could not be read for as long as it stands",
 			holds:  nothingFalse,

@@ -392,3 +392,39 @@ func TestPickedOrderOfAnother(t *testing.T) {
 		equal(t, s.notes(), "claimed")
 	})
 }
+
+// TestWhoBecomesAnOwnerIsAsked: somebody becomes an owner while a question stands. Where they have bought it themselves, their own
+// message is shown anew, with the buttons; else they are asked as the other owners are; and once.
+func TestWhoBecomesAnOwnerIsAsked(t *testing.T) {
+	for user, want := range map[int64]store.OutKind{karim: store.StatusMessage, nadia: store.Decision} {
+		inTeam(t, func(s *shop) {
+			s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "timeout"}}
+			p := s.draftOf(karim, 1)
+			if err := s.confirm(p); err != nil {
+				t.Fatal(err)
+			}
+			s.takes(100, 0)
+			s.later(30 * time.Minute)
+			s.is(p, store.Undecided)
+			told := func() (kinds []string) {
+				for _, k := range s.waiting(user) {
+					kinds = append(kinds, string(k))
+				}
+				s.heard(user)
+				return kinds
+			}
+			told()
+			s.later(10 * time.Minute)
+			equal(t, told())
+			s.account(func(a *store.Account) {
+				m, _ := a.Member(user)
+				m.User, m.Role, m.Since = user, store.Owner, time.Now()
+				store.Admit(a, m)
+			})
+			s.later(10 * time.Minute)
+			equal(t, told(), string(want))
+			s.later(10 * time.Minute)
+			equal(t, told())
+		})
+	}
+}

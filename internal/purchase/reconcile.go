@@ -225,9 +225,11 @@ func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n 
 	return err
 }
 
-// askAnew brings a question up to date that stands, where a look has shown something else than the one before.
+// askAnew brings a question up to date that stands, where a look has shown something else than the one before, or somebody has
+// become an owner since: where they have bought it they may decide now, and elsewhere they were not asked yet.
 func askAnew(tx *store.Tx, p store.Purchase, a store.Account, was *store.Evidence) error {
-	if p.Phase != store.Undecided || was != nil && was.SaysWhat(*p.Evidence) {
+	came := func(m store.Member) bool { return m.Role == store.Owner && was != nil && m.Since.After(was.At) }
+	if p.Phase != store.Undecided || was != nil && was.SaysWhat(*p.Evidence) && !slices.ContainsFunc(a.Members(), came) {
 		return nil
 	}
 	return errors.Join(showAnew(tx, p), askOwners(tx, p, a))
