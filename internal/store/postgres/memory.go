@@ -105,6 +105,18 @@ func (m *memory) recall(p store.RecordKey) (store.Record, bool) {
 	return r.record, true
 }
 
+// settled is recall for who asks outside of units, whom no commit puts right: of what a flight is changing nothing is said. The
+// database may have it already, and show it to a scan.
+func (m *memory) settled(p store.RecordKey) (store.Record, bool) {
+	m.mu.Lock()
+	flies := m.flying[p]
+	m.mu.Unlock()
+	if flies {
+		return store.Record{}, false
+	}
+	return m.recall(p)
+}
+
 // find looks in both halves, and makes what it finds young. The caller holds mu.
 func (m *memory) find(p store.RecordKey) (remembered, bool) {
 	if r, ok := m.young[p]; ok {

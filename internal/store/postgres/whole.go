@@ -98,14 +98,14 @@ func (e *Engine) GetMany(ctx context.Context, places ...store.RecordKey) (map[st
 	return found, nil
 }
 
-// recall finds what is remembered of some places, and tells of which nothing is.
+// recall finds what is remembered of some places and is not about to change, and tells of which nothing is.
 func (e *Engine) recall(places []store.RecordKey) (found map[store.RecordKey]store.Record, unknown []store.RecordKey) {
 	found = make(map[store.RecordKey]store.Record, len(places))
 	if !e.alive() {
 		return found, places
 	}
 	for _, p := range places {
-		switch r, ok := e.memory.recall(p); {
+		switch r, ok := e.memory.settled(p); {
 		case !ok:
 			unknown = append(unknown, p)
 		case r.Version != 0:

@@ -136,7 +136,7 @@ func testIsolation(b *bench) {
 	for range cap(started) {
 		<-started
 	}
-	for n := range 200 {
+	for n := 2; n < 200; n++ {
 		b.do(func(tx store.RecordTx) error { return errors.Join(set(tx, "a", n), set(tx, "c", n)) })
 	}
 	close(done)
@@ -149,6 +149,12 @@ func watchPair(b *bench, started chan<- struct{}, done <-chan struct{}) {
 		list, err := b.engine.Scan(b.Context(), red, "", "", 9)
 		if err != nil || len(list) != 2 || !bytes.Equal(list[0].Value, list[1].Value) {
 			b.Errorf("a scan between units: %v, %v", list, err)
+			return
+		}
+		// What a look has shown is not older in the next one, whichever way it is taken.
+		r, err := b.engine.Get(b.Context(), red, list[0].Key)
+		if err != nil || numberIn(b, r) < numberIn(b, list[0]) {
+			b.Errorf("after a scan that shows %s it is %s, %v", list[0].Value, r.Value, err)
 		}
 		if first {
 			started <- struct{}{}
@@ -159,6 +165,15 @@ func watchPair(b *bench, started chan<- struct{}, done <-chan struct{}) {
 		default:
 		}
 	}
+}
+
+// numberIn is the number that set has written.
+func numberIn(b *bench, r store.Record) int {
+	n, err := strconv.Atoi(string(r.Value))
+	if err != nil {
+		b.Error(err)
+	}
+	return n
 }
 
 // set writes a number into a red record that is there.
