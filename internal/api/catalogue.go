@@ -72,7 +72,8 @@ func (s *catalogues) of(data json.RawMessage) (*catalogue, error) {
 	w := weak.Make(c)
 	s.alike[digest] = w
 	// The map holds catalogues weakly; without the cleanup, digests of answers that are gone would stay in it for ever.
-	runtime.AddCleanup(c, s.forget, named{digest, w})
+	// It holds them weakly too: what a cleanup holds lives as long as what it waits for, and that would be for ever.
+	runtime.AddCleanup(c, forget, named{weak.Make(s), digest, w})
 	s.hold(c, products)
 	return c, nil
 }
@@ -86,12 +87,17 @@ func (s *catalogues) find(digest [sha256.Size]byte) *catalogue {
 
 // named is a catalogue that is gone, and its name.
 type named struct {
+	shelf  weak.Pointer[catalogues]
 	digest [sha256.Size]byte
 	was    weak.Pointer[catalogue]
 }
 
 // forget drops the name of a catalogue that is gone, unless the same answer has come again since.
-func (s *catalogues) forget(n named) {
+func forget(n named) {
+	s := n.shelf.Value()
+	if s == nil {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.alike[n.digest] == n.was {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"strconv"
 	"testing"
 	"time"
+	"weak"
 
 	"resellerbot/internal/secret"
 )
@@ -128,5 +130,23 @@ func BenchmarkCatalogueOfManyKeys(b *testing.B) {
 				runtime.KeepAlive(held)
 			}
 		})
+	}
+}
+
+// TestClientsAreForgotten: a client that nobody uses any more goes, with all that it holds and knows.
+func TestClientsAreForgotten(t *testing.T) {
+	decode := func(json.RawMessage) ([]Product, Generation, error) { return make([]Product, 3), Current, nil }
+	held := func() weak.Pointer[catalogues] {
+		s := newCatalogues(mostDecoded, decode)
+		if _, err := s.of(listing(3)); err != nil {
+			t.Fatal(err)
+		}
+		return weak.Make(s)
+	}()
+	for range 10 { // a cleanup, and what it lets go, take a round each
+		runtime.GC()
+	}
+	if held.Value() != nil {
+		t.Error("it is there still")
 	}
 }
