@@ -222,7 +222,7 @@ func menuDefects() []defect {
 			new:    `"forwarded_from"`,
 			breaks: "a forwarded command is run",
 			holds:  "everybody has an answer",
-			by:     decoded,
+			by:     "./internal/app -run TestForwardedTextStartsNothing",
 		},
 		{
 			name:   "an invitation link is searched for",

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/store"
 )
@@ -72,6 +73,28 @@ func TestShownNowhereIsNarrow(t *testing.T) {
 				t.Errorf("shownNowhere is %v, want %v", got, c.want)
 			}
 		})
+	}
+}
+
+// TestLessUnnamedIsNarrow: of a price that was another one than was shown nobody needs to hear where nothing names it, and it was less.
+func TestLessUnnamedIsNarrow(t *testing.T) {
+	for name, c := range map[string]struct {
+		bare    bool
+		charged int64 // 1900 were shown
+		named   int64 // by an order of it
+		want    bool
+	}{
+		"as it is meant":      {true, 1250, 0, true},
+		"the list has prices": {false, 1250, 0, false},
+		"more was charged":    {true, 2100, 0, false},
+		"an order names it":   {true, 1250, 1250, false},
+	} {
+		p := store.Purchase{ID: "00VHNFXR9PS79NW6FEXB5FXR9P", Total: dzd.Int(1900)}
+		o := store.Order{ID: "8", Purchase: p.ID, Price: dzd.Int(c.named)}
+		j := &unkindJudge{witness: &witness{orders: map[string]store.Order{"l1/8": o}}, world: &unkindness{drawn: unkindWorld{Bare: c.bare}}}
+		if got := j.isLessUnnamed(p, sim.Purchase{Total: dzd.Int(c.charged)}); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }
 
