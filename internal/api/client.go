@@ -119,16 +119,6 @@ func New(cfg Config) (*Client, error) {
 	return c, nil
 }
 
-// limiter is a new counter. It begins empty: whoever restarts within a minute may meet a 429 for that, and rests. Where another
-// process has called until a moment ago, what that one has used is not known, and half is taken for used.
-func (c *Client) limiter(now time.Time) *limiter {
-	l := newLimiter(c.cfg.GetPerMinute, c.cfg.PostPerMinute)
-	if now.Sub(c.cfg.OthersUntil) < minute {
-		l.halfUsed(c.cfg.OthersUntil)
-	}
-	return l
-}
-
 // noRedirect keeps an answer that points elsewhere: following it would hand the key over.
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
@@ -164,6 +154,16 @@ func (c *Client) As(key secret.Text) *Session {
 	}
 	st.used = now
 	return &Session{client: c, key: key, state: st}
+}
+
+// limiter is a new counter. It begins empty: whoever restarts within a minute may meet a 429 for that, and rests. Where another
+// process has called until a moment ago, what that one has used is not known, and half is taken for used.
+func (c *Client) limiter(now time.Time) *limiter {
+	l := newLimiter(c.cfg.GetPerMinute, c.cfg.PostPerMinute)
+	if now.Sub(c.cfg.OthersUntil) < minute {
+		l.halfUsed(c.cfg.OthersUntil)
+	}
+	return l
 }
 
 // evict forgets keys that were not used for long; c.mu is held. It looks through all of them, so it does once a minute
