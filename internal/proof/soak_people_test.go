@@ -3,6 +3,7 @@ package proof
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,7 +40,7 @@ func (p *soaker) live(day context.Context) {
 		return
 	}
 	for day.Err() == nil {
-		p.duties()
+		p.duties(recent)
 		switch {
 		case !p.linked:
 			p.enter(day)
@@ -96,11 +97,16 @@ func (p *soaker) link(ctx context.Context) bool {
 	return ok
 }
 
-// duties is what they see to before anything else: questions, invitations.
-func (p *soaker) duties() {
-	const lately = 80 // messages that they scroll back
+// How far back they look for what they are asked: while they buy, and at the end of the day.
+const (
+	recent     = 80 // messages
+	everything = math.MaxInt
+)
+
+// duties is what they see to before anything else: questions, invitations, in so many messages.
+func (p *soaker) duties(back int) {
 	all := p.telegram.Messages(p.id)
-	for _, m := range slices.Backward(all[max(0, len(all)-lately):]) {
+	for _, m := range slices.Backward(all[max(0, len(all)-back):]) {
 		if id := apptest.ChoiceOf(m); id != "" && m.FromBot && !m.Deleted {
 			p.pick(m, id)
 			continue
@@ -123,7 +129,7 @@ func (p *soaker) pick(m tgsim.Message, purchase string) {
 	for _, e := range p.soak.executions()[purchase] {
 		own = append(own, e.orders...)
 	}
-	if key, ok := apptest.PickFrom(m, own); ok {
+	if key, ok := apptest.PickFrom(m, plainly(own, p.shop.world.Orders())); ok {
 		p.decided[m.Text] = time.Now()
 		p.soak.did("pick")
 		p.press(m, key.Data)

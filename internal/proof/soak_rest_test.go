@@ -84,7 +84,7 @@ func (s *soak) rest() {
 		for _, shop := range s.shops {
 			shop.people[0].keep(ctx)
 			for _, p := range shop.people {
-				p.duties()
+				p.duties(everything)
 			}
 		}
 		if tick%15 == 0 {
@@ -212,7 +212,7 @@ func (p *soaker) open(ctx context.Context, purchase string) {
 		p.press(m, orderKey+purchase)
 		p.until(ctx, p.patience, func(m tgsim.Message) bool { _, asks := keyWith(m, screen.VerbDecide); return asks })
 	}
-	p.duties()
+	p.duties(everything)
 }
 
 // soakLeft is what the store holds at the end.
