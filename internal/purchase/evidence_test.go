@@ -820,6 +820,51 @@ func TestTopUpThatLooksLikeAnOldReading(t *testing.T) {
 	})
 }
 
+// TestTopUpBeforeAPurchase: money of which nobody knows whence it came stood when as much was bought, and the reading is back where
+// it was before both. It came and was spent, or it was never there to stay and the purchase has still to show: until that is known,
+// what is charged next, though it was refused, may hide in it.
+func TestTopUpBeforeAPurchase(t *testing.T) {
+	t.Run("one", func(t *testing.T) {
+		inShop(t, func(s *shop) {
+			s.generation(api.Legacy)
+			s.shown(1000)
+			s.takes(-100, 0)
+			s.observe()
+			s.live(time.Second)
+			s.is(s.buy(1), store.Accepted)
+			s.takes(100, 0)
+			s.observe()
+			s.hidesTheNext()
+		})
+	})
+	t.Run("the first of two shows", func(t *testing.T) {
+		inShop(t, func(s *shop) {
+			s.generation(api.Legacy)
+			s.shown(1000)
+			s.takes(-100, 0)
+			s.observe()
+			s.live(time.Second)
+			s.is(s.buy(1), store.Accepted)
+			s.is(s.buy(1), store.Accepted)
+			s.takes(200, 0)
+			s.observe()
+			s.hidesTheNext()
+		})
+	})
+}
+
+// hidesTheNext has a purchase be refused and charged: a person has to be asked about it.
+func (s *shop) hidesTheNext() {
+	s.t.Helper()
+	s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Invalid, Status: 400}}
+	p := s.is(s.buy(1), store.Rejected)
+	s.takes(100, 0)
+	s.live(30 * time.Minute)
+	if now := s.get(p.ID); now.Phase != store.Undecided {
+		s.t.Errorf("it is %s by %+v", now.Phase, now.Evidence)
+	}
+}
+
 // TestFailedAndPaidBack: the one order that fits has failed, and the money is there: it is back, or was never taken. That
 // agrees, and nobody is asked.
 func TestFailedAndPaidBack(t *testing.T) {

@@ -139,14 +139,17 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 		return e.otherPrice(tx, a, known, price, r)
 	// No change closes what stood open, also where several causes would add up to nothing.
 	case change.IsZero():
-		if a.Wallet.Open != nil && hasRisen(a.Wallet) { // by money of which nobody knows whence it came
-			a.Wallet.Ambiguous = r.at
+		if a.Wallet.Open != nil && hasRisen(a.Wallet) || mayOutlast(a.Wallet, change, causes) {
+			a.Wallet.Ambiguous = r.at // by money of which nobody knows whence it came
 		}
 		settle(&a.Wallet)
 		return nil
 	// One way, no money that came back before it went, and no older reading that shows the same: it is believed.
 	case x.only() && !early(a.Wallet, x, waiting) && !older(*a, x, change, r):
 		r.since = shownSince(a.Wallet, change, r)
+		if mayOutlast(a.Wallet, change, causes) {
+			a.Wallet.Ambiguous = r.at
+		}
 		settle(&a.Wallet)
 		return e.apply(tx, a, x, waiting, r)
 	case x.ways > 0:
@@ -163,8 +166,18 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 // isOurs reports whether purchases explain a change, so that all that is not known of it is which of them: those that were
 // accepted will be in each reading soon, and leave the rest to the others.
 func isOurs(w store.Wallet, change dzd.Amount, causes []cause) bool {
-	bought := slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind != due && c.kind != doubted })
-	return !hasRisen(w) && explain(change, bought).ways > 0
+	return !hasRisen(w) && explain(change, oursOf(causes)).ways > 0
+}
+
+// mayOutlast reports whether money that came from outside and had stood may be there still, beside more purchases of ours than a
+// change shows without it.
+func mayOutlast(w store.Wallet, change dzd.Amount, causes []cause) bool {
+	return w.Strange != nil && w.Strange.Amount.Sign() > 0 && explain(change.Sub(w.Strange.Amount), oursOf(causes)).ways > 0
+}
+
+// oursOf lists the causes that are purchases of ours whose prices no reading has shown.
+func oursOf(causes []cause) []cause {
+	return slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind != due && c.kind != doubted })
 }
 
 // isExplained reports whether what can be spent is what it has to be at a moment, but for which of our purchases show already.
