@@ -412,7 +412,7 @@ func TestLimitAfterATakeOver(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer c.Close()
-				time.Sleep(test.after)
+				<-time.After(test.after)
 				if a := c.As(secret.New("another")).Allowance(http.MethodPost); int(a.Left) != test.left {
 					t.Errorf("%s: polling should spend %v, want %d", name, a.Left, test.left)
 				}
