@@ -246,6 +246,7 @@ func TestLegacyAccount(t *testing.T) {
 	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Legacy}), func(h *apptest.Harness) {
 		h.LinkLegacy(apptest.Sam)
 		h.Buy(apptest.Sam, "Play Card", "5 USD", "2")
+		h.SeeAny(apptest.Sam, "🔔") // else it is newer than what is asked for next
 		wallet(h, apptest.LegacyTestKey, "22499")
 
 		h.Say(apptest.Sam, "/buy concierge")

@@ -209,6 +209,7 @@ func TestHistoryOpensOwnPurchases(t *testing.T) {
 		h.Order(apptest.Sam, "Play Card", "5 USD", "2")
 		h.Tap(apptest.Sam, "✅")
 		h.SeeAny(apptest.Sam, "Delivered")
+		h.SeeAny(apptest.Sam, "🔔") // else it is newer than what is asked for next
 		h.Say(apptest.Sam, "/orders")
 		h.Tap(apptest.Sam, "Supplier history")
 		h.Tap(apptest.Sam, "2")

@@ -343,6 +343,7 @@ func TestAShortNumberShowsNoCodes(t *testing.T) {
 		h.LinkLegacy(apptest.Sam)
 		h.Buy(apptest.Sam, "Play Card", "10 USD", "4")
 		h.Delivered(apptest.Sam)
+		h.SeeAny(apptest.Sam, "🔔") // else it is newer than what is asked for next
 		number := h.Happened(1)[0].OrderIDs[3]
 		if len(number) > 3 {
 			t.Fatalf("the order's number %q is not short", number)

@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	drains      = 32               // chats drained side by side
+	drains      = 128              // chats drained side by side: several seconds of the budget, so that codes are always ahead of what can wait
 	claimRows   = 128              // rows claimed at once
 	chatRows    = 200              // rows of a chat looked at in a round
 	sendTime    = 25 * time.Second // for one message, with its place in the queue
 	roundTime   = 20 * time.Second // then a chat's rows are claimed anew: with sendTime below lease
 	patience    = 2 * time.Second  // a chat that is paced for longer gives its place to another
 	stopGrace   = 5 * time.Second  // for sends in flight when Run is told to stop
-	mostWaiting = drains / 2       // alerts that wait for the budget in memory; more wait on disk, out of the way of codes
+	mostWaiting = drains / 4       // alerts that wait for the budget in memory; more wait on disk, out of the way of codes
 	longWait    = 5 * time.Minute  // longer than any back-off or lease: see isAside
 	balanceTime = 2 * time.Second  // how long the balance under an outcome may take
 )
@@ -298,7 +298,7 @@ func (d *Deliverer) step(ctx, wire context.Context, home store.Chat, row store.O
 		return laterOf(row.Due, now), nil
 	case r.over(ctx, now):
 		return now, nil
-	case pace > patience:
+	case pace > patience && row.Kind != store.Ping: // a ring is put back by itself
 		return now.Add(pace), nil
 	}
 	return d.deliver(wire, home, row)

@@ -46,6 +46,8 @@ func (v *delivery) to() telegram.Cause {
 // classOf is what kind of message a row is.
 func classOf(row store.Outgoing) telegram.Class {
 	switch {
+	case row.Kind == store.Ping, row.Kind == store.ListPing:
+		return telegram.Rings
 	case row.Priority <= store.NoticePriority:
 		return telegram.Deliveries
 	case row.Priority <= store.AlertPriority:

@@ -37,7 +37,9 @@ type sending struct {
 type waiter struct {
 	sending
 
-	turn chan struct{} // closed when it may go
+	earliest time.Time     // when it may go, if nobody else wants to
+	turn     chan struct{} // closed when it may go
+	place    place         // then
 }
 
 // chatRefusal is a 429 of a chat that was sent little.
@@ -49,14 +51,14 @@ type chatRefusal struct {
 
 // budget is what all sends share: as many messages as Telegram takes of a bot. Without contention that is a
 // lock and a look at a few times. With it deliveries go first. What they leave is shared by weight between
-// replies, alerts and digests, and what those leave is for strangers; within each, it is fair between
+// replies, rings, alerts and digests, and what those leave is for strangers; within each, it is fair between
 // accounts, and then between chats.
 type budget struct {
 	limits Limits
 
 	// mu guards all that follows. It is held for looks at times alone, never for a call.
 	mu        sync.Mutex
-	all       *sliding.Window
+	all       *flight
 	strangers *sliding.Window
 	rest      time.Time // Telegram asked everybody to wait until then
 	chats     map[int64]*chatPace
@@ -73,70 +75,84 @@ type budget struct {
 func newBudget(l Limits) *budget {
 	part := Limit{N: max(l.Overall.N/strangerPart, 1), Per: l.Overall.Per}
 	return &budget{
-		limits: l, all: newWindow(l.Overall), strangers: newWindow(part), chats: map[int64]*chatPace{}, sweepAt: fewChats, accounts: map[string]uint64{},
+		limits: l, all: newFlight(l.Overall), strangers: newWindow(part), chats: map[int64]*chatPace{}, sweepAt: fewChats, accounts: map[string]uint64{},
 	}
 }
 
 // weight is a class's share of what deliveries leave.
-func weight(class Class) int { return [classes]int{Replies: 6, Alerts: 3, Digests: 1}[class] }
+func weight(class Class) int { return [classes]int{Replies: 6, Rings: 5, Alerts: 3, Digests: 1}[class] }
 
-// wait returns when a message may go, or with ctx's error: at once, where ctx ends before that can be. A
-// stranger's waits for a few seconds at most.
-func (b *budget) wait(ctx context.Context, s sending) error {
+// wait returns when a message may go, with its place, or with ctx's error: at once, where ctx ends before that can be. A
+// stranger's waits for a few seconds at most. What has gone is to be answered.
+func (b *budget) wait(ctx context.Context, s sending) (place, error) {
 	if s.class == Strangers {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, strangerWait, ErrNoRoom)
 		defer cancel()
 	}
-	w, at, err := b.enter(s)
+	p, w, err := b.enter(s)
 	if w == nil {
-		return err
+		return p, err
 	}
 	// It cannot go in time even if nobody else wants to: whoever waits is told now and not then.
-	if end, ok := ctx.Deadline(); ok && at.After(end) {
+	if end, ok := ctx.Deadline(); ok && w.earliest.After(end) {
 		b.leave(w)
 		if s.class == Strangers {
-			return ErrNoRoom
+			return place{}, ErrNoRoom
 		}
-		return context.DeadlineExceeded
+		return place{}, context.DeadlineExceeded
 	}
 	select {
 	case <-w.turn:
-		return nil
+		return w.place, nil
 	case <-ctx.Done():
 		b.leave(w)
-		return context.Cause(ctx)
+		return place{}, context.Cause(ctx)
 	}
 }
 
-// enter lets a message go at once, or has it queue: not before the moment it returns.
-func (b *budget) enter(s sending) (*waiter, time.Time, error) {
+// enter lets a message go at once, or has it queue.
+func (b *budget) enter(s sending) (place, *waiter, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
-	at := b.free(s)
+	at := b.free(s, b.open(now))
 	if !at.After(now) && !b.anyoneWaits() {
-		b.spend(s, now)
-		return nil, now, nil
+		return b.spend(s, now), nil, nil
 	}
 	if s.class == Strangers && len(b.queue[Strangers]) >= mostStrangers {
-		return nil, at, ErrNoRoom
+		return place{}, nil, ErrNoRoom
 	}
 	if len(b.queue[s.class]) == 0 { // what it did not want meanwhile is not owed to it
 		b.pass[s.class] = max(b.pass[s.class], b.served)
 	}
-	w := &waiter{sending: s, turn: make(chan struct{})}
+	w := &waiter{sending: s, earliest: at, turn: make(chan struct{})}
 	b.queue[s.class] = append(b.queue[s.class], w)
 	// The queue may be one of messages that wait for their chats, while this one could go.
 	b.grant(now)
-	return w, at, nil
+	return place{}, w, nil
 }
 
-// leave takes a message that is not waited for any more out of its queue.
+// leave takes a message that is not waited for any more out of its queue. One whose turn has just come does not go.
 func (b *budget) leave(w *waiter) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.dequeue(w)
+	if w.place.went.IsZero() {
+		b.dequeue(w)
+	} else {
+		b.all.leave(w.place)
+	}
+}
+
+// answered notes that Telegram has answered a message, or that nothing is known of it any more: until then it may arrive.
+func (b *budget) answered(p place) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := time.Now()
+	b.all.answered(p, now)
+	if b.anyoneWaits() { // there may be a place earlier than was foreseen
+		b.grant(now)
+	}
 }
 
 func (b *budget) dequeue(w *waiter) {
@@ -170,7 +186,7 @@ func (b *budget) delay(chat int64, class Class) time.Duration {
 func (b *budget) waiting() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return len(b.queue[Alerts]) + len(b.queue[Digests])
+	return len(b.queue[Rings]) + len(b.queue[Alerts]) + len(b.queue[Digests])
 }
 
 // resting is how long Telegram wants to hear nothing at all.
@@ -230,7 +246,7 @@ func (b *budget) grant(now time.Time) {
 			b.pass[w.class] += 60 / n
 		}
 		b.dequeue(w)
-		b.spend(w.sending, now)
+		w.place = b.spend(w.sending, now)
 		close(w.turn)
 	}
 }
@@ -241,12 +257,13 @@ func (b *budget) pick(now time.Time) (best *waiter, next time.Time) {
 		return nil, next
 	}
 	// Nobody may go: then no queue has to be looked through.
-	if at := later(b.rest, b.all.Open()); at.After(now) {
-		return nil, at
+	open := b.open(now)
+	if open.After(now) {
+		return nil, open
 	}
 	for _, class := range b.order() {
 		for _, w := range b.queue[class] {
-			at := b.free(w.sending)
+			at := b.free(w.sending, open)
 			switch {
 			case at.After(now) && (next.IsZero() || at.Before(next)):
 				next = at
@@ -263,9 +280,9 @@ func (b *budget) pick(now time.Time) (best *waiter, next time.Time) {
 
 // order is which class goes first: deliveries, then whoever has had the least for its weight, then strangers.
 func (b *budget) order() [classes]Class {
-	weighed := [...]Class{Replies, Alerts, Digests}
+	weighed := [...]Class{Replies, Rings, Alerts, Digests}
 	slices.SortStableFunc(weighed[:], func(x, y Class) int { return cmp.Compare(b.pass[x], b.pass[y]) })
-	return [classes]Class{Deliveries, weighed[0], weighed[1], weighed[2], Strangers}
+	return [classes]Class{Deliveries, weighed[0], weighed[1], weighed[2], weighed[3], Strangers}
 }
 
 // before reports whether a message goes before another one of its class: that of whose account, and then chat, the
@@ -315,9 +332,12 @@ func (b *budget) anyoneWaits() bool {
 	return slices.ContainsFunc(b.queue[:], func(q []*waiter) bool { return len(q) > 0 })
 }
 
-// free is the moment from which a message may go, if nobody else wants to.
-func (b *budget) free(s sending) time.Time {
-	at := later(b.rest, b.all.Open())
+// open is the moment from which any message may go.
+func (b *budget) open(now time.Time) time.Time { return later(b.rest, b.all.open(now)) }
+
+// free is the moment from which a message may go, if nobody else wants to: open is that of any.
+func (b *budget) free(s sending, open time.Time) time.Time {
+	at := open
 	if s.class == Strangers {
 		at = later(at, b.strangers.Open())
 	}
@@ -327,9 +347,9 @@ func (b *budget) free(s sending) time.Time {
 	return at
 }
 
-// spend notes that a message goes.
-func (b *budget) spend(s sending, now time.Time) {
-	b.all.Add(now)
+// spend notes that a message goes, and returns its place.
+func (b *budget) spend(s sending, now time.Time) place {
+	p := b.all.goes(now)
 	if s.class == Strangers {
 		b.strangers.Add(now)
 	}
@@ -338,6 +358,7 @@ func (b *budget) spend(s sending, now time.Time) {
 		b.accounts[s.account] = b.turns
 	}
 	b.chat(s.chat, now).note(now, b.turns)
+	return p
 }
 
 // chat is a chat's state, made where there is none.

@@ -14,6 +14,8 @@ const (
 	Replies Class = iota
 	// Deliveries are codes and outcomes of purchases: they wait for nobody but Telegram.
 	Deliveries
+	// Rings make a phone ring for what its chat holds already.
+	Rings
 	// Alerts are what a member wants to know soon.
 	Alerts
 	// Digests are what sums up, and can wait.
@@ -54,7 +56,7 @@ func DefaultLimits() Limits {
 // groupShare is how many of a group's messages there may have been lately for one of a class to go, in
 // sixths of its limit: what is above is left to the classes that may take more.
 func groupShare(class Class) int {
-	return [classes]int{Replies: 4, Deliveries: 6, Alerts: 3, Digests: 2, Strangers: 1}[class]
+	return [classes]int{Replies: 4, Deliveries: 6, Rings: 5, Alerts: 3, Digests: 2, Strangers: 1}[class]
 }
 
 // newWindow is what was sent lately, as far as a limit counts it.

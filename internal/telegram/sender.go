@@ -285,10 +285,14 @@ func (c Cause) to(chat int64) sending { return sending{chat: chat, account: c.Ac
 // about whom it is for.
 func (s *Sender) call(ctx context.Context, to sending, c call) error {
 	for try := 1; ; try++ {
-		if err := s.turn(ctx, to, c); err != nil {
+		p, err := s.turn(ctx, to, c)
+		if err != nil {
 			return err
 		}
-		err := failure(c.method, c.do(ctx))
+		err = failure(c.method, c.do(ctx))
+		if c.paced {
+			s.budget.answered(p)
+		}
 		if err == nil {
 			return nil
 		}
@@ -305,17 +309,17 @@ func (s *Sender) call(ctx context.Context, to sending, c call) error {
 }
 
 // turn waits until a call may be made: a message for its place in the budget, anything else while everybody rests.
-func (s *Sender) turn(ctx context.Context, to sending, c call) error {
+func (s *Sender) turn(ctx context.Context, to sending, c call) (p place, err error) {
 	if c.paced {
-		if err := s.budget.wait(ctx, to); err != nil {
-			return noTurn(c.method, err)
+		if p, err = s.budget.wait(ctx, to); err != nil {
+			return p, noTurn(c.method, err)
 		}
-		return nil
+		return p, nil
 	}
 	if rest := s.budget.resting(); rest > 0 && !pause(ctx, rest) {
-		return noTurn(c.method, cmp.Or(ctx.Err(), context.DeadlineExceeded))
+		return p, noTurn(c.method, cmp.Or(ctx.Err(), context.DeadlineExceeded))
 	}
-	return nil
+	return p, nil
 }
 
 // noTurn is the error of a call that was not made.
