@@ -248,7 +248,7 @@ func (u *unit) Delete(r store.Record) error {
 // watched reports whether the spy cares for a kind of records.
 func watched(k store.Kind) bool {
 	switch k {
-	case store.KindPurchase, store.KindOrder, store.KindOutbox, store.KindInbox, store.KindMovement, store.KindList:
+	case store.KindPurchase, store.KindOrder, store.KindOutbox, store.KindInbox, store.KindMovement, store.KindList, store.KindAccount:
 		return true
 	}
 	return false
@@ -323,6 +323,7 @@ func purchaseIn(r store.Record) store.Purchase { return recordOf[store.Purchase]
 func orderIn(r store.Record) store.Order       { return recordOf[store.Order](r) }
 func movementIn(r store.Record) store.Movement { return recordOf[store.Movement](r) }
 func listIn(r store.Record) store.List         { return recordOf[store.List](r) }
+func accountIn(r store.Record) store.Account   { return recordOf[store.Account](r) }
 func incomingIn(r store.Record) store.Incoming { return recordOf[store.Incoming](r) }
 func outgoingIn(r store.Record) store.Outgoing { return recordOf[store.Outgoing](r) }
 

@@ -118,6 +118,16 @@ func (c *killCity) quiet(deadline time.Time) bool {
 	return false
 }
 
+// letGo has somebody let others go before a purchase that is looked for: it may be for as long as the account's readings are known to
+// be late, which is longer than anybody waits here.
+func (c *killCity) letGo(chat int64) {
+	for _, m := range c.telegram.Messages(chat) {
+		if key, ok := keyWith(m, screen.VerbLetGo); ok && m.FromBot && !m.Deleted {
+			c.telegram.Tap(chat, chat, m.ID, key.Data)
+		}
+	}
+}
+
 // calls counts what the bot has told Telegram.
 func (c *killCity) calls() (n int) {
 	for method, calls := range c.telegram.Calls() {
@@ -143,6 +153,7 @@ func (c *killCity) look() (restless []string) {
 					c.decide(chat, m, bought[reference])
 				}
 			}
+			c.letGo(chat)
 			restless = append(restless, goingLists(c.telegram.Messages(chat))...)
 		}
 	}

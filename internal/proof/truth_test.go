@@ -69,17 +69,18 @@ type witness struct {
 	sent       []sentAt
 	handled    map[int64][]time.Time // when updates of a chat came or were done
 	shown      []shown
-	firstShown map[string]shownAt    // of codes
-	outside    bool                  // others use the account as well
-	uncertain  int                   // purchases that were unknown for a while
-	personal   int                   // those of them that a person was asked about
-	askedBy    []string              // the rules that spoke last about these
-	waiting    map[string]bool       // rows of the outbox and the inbox
-	keys       map[int64][]string    // that each chat has worked with
-	unkind     bool                  // the world is not kind: what is said is kept, and judged at the end
-	accused    []accusation          // of others, of having taken money
-	lists      map[string]store.List // as last committed, without their lines
-	cards      map[shownAt]string    // the messages that are, or were, the cards of lists
+	firstShown map[string]shownAt      // of codes
+	outside    bool                    // others use the account as well
+	uncertain  int                     // purchases that were unknown for a while
+	personal   int                     // those of them that a person was asked about
+	askedBy    []string                // the rules that spoke last about these
+	waiting    map[string]bool         // rows of the outbox and the inbox
+	keys       map[int64][]string      // that each chat has worked with
+	unkind     bool                    // the world is not kind: what is said is kept, and judged at the end
+	accused    []accusation            // of others, of having taken money
+	accounts   map[string]store.Record // as last committed
+	lists      map[string]store.List   // as last committed, without their lines
+	cards      map[shownAt]string      // the messages that are, or were, the cards of lists
 }
 
 // shown is a message as a chat has just come to show it.
@@ -112,7 +113,7 @@ func newWitness(l *lab) *witness {
 		lab: l, purchases: map[string]store.Purchase{}, orders: map[string]store.Order{}, confirms: map[string]int{},
 		bought: map[string]int{}, refunds: map[string]int{}, firstShown: map[string]shownAt{},
 		keys: map[int64][]string{}, waiting: map[string]bool{}, handled: map[int64][]time.Time{},
-		lists: map[string]store.List{}, cards: map[shownAt]string{},
+		accounts: map[string]store.Record{}, lists: map[string]store.List{}, cards: map[shownAt]string{},
 	}
 }
 
@@ -173,6 +174,8 @@ func (w *witness) unit(u *unit) {
 			w.purchase(purchaseIn(c.was), purchaseIn(c.now), c.was.Value != nil)
 		case store.KindOrder:
 			w.order(orderIn(c.was), orderIn(c.now), c.was.Value != nil, told)
+		case store.KindAccount:
+			w.accounts[c.now.Key] = c.now
 		case store.KindList:
 			w.list(listIn(c.now))
 		case store.KindMovement:

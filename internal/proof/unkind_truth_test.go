@@ -110,6 +110,18 @@ func (w *witness) questions() int {
 	return n
 }
 
+// asksPrices reports whether some balance is still asked which of two prices was charged.
+func (w *witness) asksPrices() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, r := range w.accounts {
+		if slices.ContainsFunc(accountIn(r).Wallet.Expected, func(x store.Expected) bool { return x.Instead != nil }) {
+			return true
+		}
+	}
+	return false
+}
+
 // judgeUnkind holds what was said and delivered against what truly happened.
 func (w *witness) judgeUnkind(u *unkindness) *verdict {
 	j := &unkindJudge{witness: w, world: u, verdict: &verdict{}, purchases: w.lab.service.Purchases(), orders: w.lab.service.Orders(), spends: w.lab.service.Spends()}

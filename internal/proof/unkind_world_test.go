@@ -554,7 +554,7 @@ func (u *unkindness) rest() {
 			}
 			decided = time.Now()
 		}
-		if quiet += step; !l.eye.calm() || l.eye.questions() > 0 {
+		if quiet += step; !l.eye.calm() || l.eye.questions() > 0 || l.eye.asksPrices() {
 			quiet = 0
 		}
 		last := l.happenings()
