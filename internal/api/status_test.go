@@ -236,3 +236,38 @@ func TestStages(t *testing.T) {
 		}
 	}
 }
+
+// TestMaskedCodes: a code of which a part is hidden is none, and one that merely looks odd is one.
+func TestMaskedCodes(t *testing.T) {
+	for text, masked := range map[string]bool{
+		"ABCD-****-7Q2Z": true, "AB***9": true, "•••• 7Q2Z": true, "1234●●●●": true, "7*8*9*": false, "AB**9": false, "PIN*77*": false,
+		"XXXX-XXXX-7Q2Z": true, "xxx xxx 12": true, "XXX-7Q2Z": false, "XX-XX-7Q2Z": false, "XXXX7-XXXX8-7Q2Z": false, "XXXX-7Q2Z-9": false,
+		"7XXX-8XXX-9XXX": false,
+	} {
+		if got := isMasked(text); got != masked {
+			t.Errorf("%q is masked: %v", text, got)
+		}
+		if got := isCode(text, "completed", NoClaim); got == masked {
+			t.Errorf("%q is a code: %v", text, got)
+		}
+	}
+}
+
+// TestCodeOfTheList: a list's code stands in for one that the order's own answer lacks, with the serial number beside it, and for
+// nothing else.
+func TestCodeOfTheList(t *testing.T) {
+	code := func(code, serial string) Order { return Order{Code: secret.New(code), Serial: secret.New(serial)} }
+	for _, test := range []struct{ own, listed, want Order }{
+		{code("", ""), code("AAA-1", "S1"), code("AAA-1", "S1")},
+		{code("", "S0"), code("AAA-1", "S1"), code("AAA-1", "S1")},
+		{code("BBB-2", "S2"), code("AAA-1", "S1"), code("BBB-2", "S2")},
+		{code("BBB-2", "S2"), code("", "S1"), code("BBB-2", "S2")},
+		{code("", "S0"), code("", "S1"), code("", "S0")},
+	} {
+		got := test.own.WithCodeOf(test.listed)
+		if got.Code.Reveal() != test.want.Code.Reveal() || got.Serial.Reveal() != test.want.Serial.Reveal() {
+			t.Errorf("%q with %q beside %q with %q is %q with %q", test.own.Code.Reveal(), test.own.Serial.Reveal(), test.listed.Code.Reveal(),
+				test.listed.Serial.Reveal(), got.Code.Reveal(), got.Serial.Reveal())
+		}
+	}
+}
