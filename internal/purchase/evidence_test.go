@@ -824,44 +824,28 @@ func TestTopUpThatLooksLikeAnOldReading(t *testing.T) {
 // it was before both. It came and was spent, or it was never there to stay and the purchase has still to show: until that is known,
 // what is charged next, though it was refused, may hide in it.
 func TestTopUpBeforeAPurchase(t *testing.T) {
-	t.Run("one", func(t *testing.T) {
-		inShop(t, func(s *shop) {
-			s.generation(api.Legacy)
-			s.shown(1000)
-			s.takes(-100, 0)
-			s.observe()
-			s.live(time.Second)
-			s.is(s.buy(1), store.Accepted)
-			s.takes(100, 0)
-			s.observe()
-			s.hidesTheNext()
+	for name, bought := range map[string]int64{"one": 1, "the first of two shows": 2} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				s.shown(1000)
+				s.takes(-100, 0)
+				s.observe()
+				s.live(time.Second)
+				for range bought {
+					s.is(s.buy(1), store.Accepted)
+				}
+				s.takes(100*bought, 0)
+				s.observe()
+				s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Invalid, Status: 400}}
+				p := s.is(s.buy(1), store.Rejected)
+				s.takes(100, 0)
+				s.live(30 * time.Minute)
+				if now := s.get(p.ID); now.Phase != store.Undecided {
+					t.Errorf("it is %s by %+v", now.Phase, now.Evidence)
+				}
+			})
 		})
-	})
-	t.Run("the first of two shows", func(t *testing.T) {
-		inShop(t, func(s *shop) {
-			s.generation(api.Legacy)
-			s.shown(1000)
-			s.takes(-100, 0)
-			s.observe()
-			s.live(time.Second)
-			s.is(s.buy(1), store.Accepted)
-			s.is(s.buy(1), store.Accepted)
-			s.takes(200, 0)
-			s.observe()
-			s.hidesTheNext()
-		})
-	})
-}
-
-// hidesTheNext has a purchase be refused and charged: a person has to be asked about it.
-func (s *shop) hidesTheNext() {
-	s.t.Helper()
-	s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Invalid, Status: 400}}
-	p := s.is(s.buy(1), store.Rejected)
-	s.takes(100, 0)
-	s.live(30 * time.Minute)
-	if now := s.get(p.ID); now.Phase != store.Undecided {
-		s.t.Errorf("it is %s by %+v", now.Phase, now.Evidence)
 	}
 }
 
