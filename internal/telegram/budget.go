@@ -145,11 +145,14 @@ func (b *budget) leave(w *waiter) {
 }
 
 // answered notes that Telegram has answered a message, or that nothing is known of it any more: until then it may arrive.
-func (b *budget) answered(p place) {
+func (b *budget) answered(s sending, p place) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
-	b.all.answered(p, now)
+	late := b.all.answered(p, now)
+	if c, known := b.chats[s.chat]; known {
+		c.due = c.due.Add(late) // to the chat it may have come that much later
+	}
 	if b.anyoneWaits() { // there may be a place earlier than was foreseen
 		b.grant(now)
 	}

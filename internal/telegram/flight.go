@@ -5,7 +5,7 @@ import "time"
 const (
 	// muchLate is how much longer than others a message is on its way at most: one that is answered even later was slow at Telegram.
 	muchLate = 2 * time.Second
-	// margin is what is added to the span: who waits for a place goes at the very moment at which it is free, and clocks and ways differ
+	// margin is what is added to each span: who waits for a place goes at the very moment at which it is free, and clocks and ways differ
 	// by some milliseconds.
 	margin = 20 * time.Millisecond
 	// fastestFor is for how long the shortest way counts, until another one is looked for.
@@ -56,8 +56,8 @@ func (f *flight) goes(now time.Time) place {
 	return f.places[best]
 }
 
-// answered notes that Telegram has answered a message.
-func (f *flight) answered(p place, now time.Time) {
+// answered notes that Telegram has answered a message, and returns how much later than others it was.
+func (f *flight) answered(p place, now time.Time) (late time.Duration) {
 	took := max(now.Sub(p.went), 1)
 	if now.Sub(f.since) >= fastestFor {
 		f.before, f.fastest, f.since = f.fastest, 0, now
@@ -68,6 +68,7 @@ func (f *flight) answered(p place, now time.Time) {
 	if f.places[p.n].went.Equal(p.went) { // else it took so long that another one has it by now
 		f.places[p.n].took = took
 	}
+	return f.late(took)
 }
 
 // leave gives a place back of a message that did not go.

@@ -33,7 +33,7 @@ func TestTelegramCountsArrivals(t *testing.T) {
 				came = append(came, time.Now())
 				mu.Unlock()
 				<-time.After(back)
-				b.answered(p)
+				b.answered(s, p)
 			}
 			send(1000, way/2, way/2) // how fast the way is has been seen
 			var wg sync.WaitGroup
@@ -73,7 +73,7 @@ func TestLongWayCostsNothing(t *testing.T) {
 					}
 					wg.Go(func() {
 						<-time.After(test.way(i))
-						b.answered(p)
+						b.answered(s, p)
 					})
 				}
 				if took := time.Since(begin); took > test.max {
@@ -92,8 +92,7 @@ func TestFastestIsForgotten(t *testing.T) {
 		answer := func(after time.Duration) time.Duration {
 			p := f.goes(time.Now())
 			<-time.After(after)
-			f.answered(p, time.Now())
-			return f.late(after)
+			return f.answered(p, time.Now())
 		}
 		answer(50 * time.Millisecond)
 		if late := answer(time.Second); late != 950*time.Millisecond {
@@ -119,6 +118,34 @@ func TestCodesGoBeforeRings(t *testing.T) {
 		<-time.After(2*(time.Second+margin) + time.Millisecond)
 		if len(codes.all()) != 56 || len(rings.all()) != 28 {
 			t.Errorf("%d codes and %d rings went, want 56 and, of the first moment, 28", len(codes.all()), len(rings.all()))
+		}
+	})
+}
+
+// TestChatCountsArrivals: messages that follow one another into a chat come in its pace there, whatever holds them up.
+func TestChatCountsArrivals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, s, r := newBudget(DefaultLimits()), sending{chat: 1, class: Deliveries}, rand.New(rand.NewPCG(1, 1))
+		const way = 25 * time.Millisecond
+		var due time.Time // as Telegram counts
+		for i := range 200 {
+			p, err := b.wait(t.Context(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			held := time.Duration(0)
+			if i > 0 { // how fast the way is has been seen
+				held = time.Duration(r.Int64N(int64(400 * time.Millisecond)))
+			}
+			<-time.After(way + held)
+			now := time.Now()
+			if early := due.Add(-2 * time.Second).Sub(now); early > 0 {
+				t.Errorf("message %d comes %v too early", i, early)
+			}
+			due = later(due, now).Add(time.Second)
+			<-time.After(way)
+			b.answered(s, p)
+			<-time.After(time.Duration(r.Int64N(int64(time.Second))))
 		}
 	})
 }
