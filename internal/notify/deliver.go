@@ -212,7 +212,7 @@ func (d *Deliverer) walk(ctx, wire context.Context, chat int64, r *round) error 
 		if isAside(row, home) || row.Kind == store.Ping && !r.held[row.ID] { // no code waits for a ring
 			continue
 		}
-		if d.leftForLater(wire, home, row, r) {
+		if d.leftForLater(wire, home, row, rows, r) {
 			continue
 		}
 		if !aside && r.held[row.ID] && !row.Due.After(time.Now()) && d.makesWay(row) {
@@ -234,11 +234,16 @@ func (d *Deliverer) walk(ctx, wire context.Context, chat int64, r *round) error 
 	return nil
 }
 
-// leftForLater tells whether a row is a part of a file that others need not wait for. One that was claimed is given back.
-func (d *Deliverer) leftForLater(ctx context.Context, home store.Chat, row store.Outgoing, r *round) bool {
-	waits := waitsForRest(row, home, time.Now())
+// leftForLater tells whether a row is a part of a file that others need not wait for, or goes behind one. One that was claimed
+// is given back.
+func (d *Deliverer) leftForLater(ctx context.Context, home store.Chat, row store.Outgoing, rows []store.Outgoing, r *round) bool {
+	now := time.Now()
+	due, waits := row.Due, waitsForRest(row, home, now)
+	if !waits {
+		due, waits = goesBehindFile(row, rows, home, now)
+	}
 	if waits && r.held[row.ID] {
-		d.waitForRest(ctx, row, row.Due)
+		d.waitForRest(ctx, row, due)
 	}
 	return waits
 }

@@ -11,6 +11,7 @@ import (
 
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
+	"resellerbot/internal/telegram"
 	"resellerbot/internal/telegram/telegramtest"
 )
 
@@ -113,6 +114,27 @@ func TestNoCodeWaitsForARing(t *testing.T) {
 			h.Errorf("%v after the first ring the code is not there", time.Since(begin))
 		}
 	})
+}
+
+// TestClassOfRows: codes and what is said of purchases go before rings, and these before alerts and digests.
+func TestClassOfRows(t *testing.T) {
+	for _, test := range []struct {
+		kind     store.OutKind
+		priority store.Priority
+		want     telegram.Class
+	}{
+		{store.StatusMessage, store.DeliveryPriority, telegram.Deliveries},
+		{store.Document, store.DeliveryPriority, telegram.Deliveries},
+		{store.Ping, store.NoticePriority, telegram.Rings},
+		{store.ListPing, store.NoticePriority, telegram.Rings},
+		{store.Note, store.NoticePriority, telegram.Deliveries},
+		{store.Note, store.AlertPriority, telegram.Alerts},
+		{store.Note, store.AlertPriority + 1, telegram.Digests},
+	} {
+		if got := classOf(store.Outgoing{Kind: test.kind, Priority: test.priority}); got != test.want {
+			t.Errorf("%s of priority %d is of class %d, want %d", test.kind, test.priority, got, test.want)
+		}
+	}
 }
 
 // rings are the pings that were sent to a chat.

@@ -13,6 +13,9 @@ import (
 const (
 	firstPart = 2 * time.Second // codes of a big purchase wait that long for others, before the first part of its file
 	laterPart = 2 * time.Minute // and before a later one at most
+
+	statusWait = 3 * time.Second       // a status message waits so long for a part, rather than to take its place in the chat's limit
+	behindFile = 20 * time.Millisecond // and goes so long behind it
 )
 
 // partWait is how long codes wait for the rest of a purchase of which some parts have gone out. It doubles with each, so
@@ -105,6 +108,21 @@ func (d *Deliverer) partOf(v *delivery, p store.Purchase, n part) screen.Message
 // waitsForRest reports whether a row waits for more codes to go out with: then others need not wait for it.
 func waitsForRest(row store.Outgoing, home store.Chat, now time.Time) bool {
 	return row.Kind == store.Document && row.Tries == 0 && !row.Sending && home.Unreachable.IsZero() && row.Due.After(now)
+}
+
+// goesBehindFile tells whether a status message lets a part of a file go first, and when it is due then. Codes are what people
+// wait for, and how many of them have come is told once by that.
+func goesBehindFile(row store.Outgoing, rows []store.Outgoing, home store.Chat, now time.Time) (due time.Time, waits bool) {
+	if row.Kind != store.StatusMessage || row.Tries > 0 || row.Sending || !home.Unreachable.IsZero() {
+		return due, false
+	}
+	for _, file := range rows {
+		first := file.Kind == store.Document && file.Purchase == row.Purchase && file.Tries == 0 && !file.Sending
+		if due = laterOf(file.Due, now).Add(behindFile); first && due.Sub(now) < statusWait {
+			return due, true
+		}
+	}
+	return due, false
 }
 
 // waitForRest puts a row off until its moment, unless it was enqueued anew: then it has another one.

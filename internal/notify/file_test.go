@@ -126,3 +126,37 @@ func TestPartWaits(t *testing.T) {
 		}
 	})
 }
+
+// TestFileGoesBeforeItsStatus: codes of a big purchase that come look by look are told of once, by the file, and the status
+// follows it; what becomes of a file that Telegram does not take is not waited for.
+func TestFileGoesBeforeItsStatus(t *testing.T) {
+	inBubble(t, func(h *harness) {
+		p := h.purchase(7, partly(0)...)
+		h.run()
+		all := map[int]string{}
+		for unit := 1; unit <= 12; unit++ {
+			all[unit] = string(rune('A' + unit - 1))
+			h.arrive(p, map[int]string{unit: all[unit]})
+			h.enqueue(statusRow(p))
+			pass(100 * time.Millisecond)
+		}
+		pass(time.Second)
+		h.expect(7, 0, "codes", "fr accepted codes=A,B,C,D,E,F,G,H,I,J,K,L")
+	})
+	inBubble(t, func(h *harness) {
+		p := h.purchase(7, partly(0)...)
+		h.telegram.Script(func(_ int, c telegramtest.Call) telegramtest.Reply {
+			if c.Method == "sendDocument" {
+				return telegramtest.Reply{Code: 502, Text: "Bad Gateway"}
+			}
+			return telegramtest.Reply{}
+		})
+		h.run()
+		h.arrive(p, map[int]string{1: "A"})
+		h.enqueue(statusRow(p))
+		pass(5 * time.Second)
+		if texts := h.texts(7); !slices.Contains(texts, "fr accepted codes=A") {
+			h.Errorf("the status is not shown: %q", texts)
+		}
+	})
+}
