@@ -464,3 +464,22 @@ func TestCodeInTheGroupOfAnUnlinkedAccount(t *testing.T) {
 		}
 	})
 }
+
+// TestRotatedLegacyKeyOfAQuietShop: nothing is under way, and nobody else is of the account. It is asked all the same whether the key
+// is one of it: what it has bought may still come to light under that.
+func TestRotatedLegacyKeyOfAQuietShop(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Legacy}), func(h *apptest.Harness) {
+		h.LinkLegacy(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "5 USD", "1")
+		h.Delivered(apptest.Sam)
+		h.Pass(time.Hour)
+		h.Service.RotateKey(apptest.LegacyTestKey, renewedKey)
+		h.Say(apptest.Sam, "/key "+renewedKey)
+		h.See(apptest.Sam, "looks like a new key of the same account")
+		h.Tap(apptest.Sam, "Same account")
+		h.SeeAny(apptest.Sam, "goes on under the new key")
+		h.Say(apptest.Sam, "/orders")
+		h.See(apptest.Sam, "5 USD")
+	})
+}

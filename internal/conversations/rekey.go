@@ -130,7 +130,8 @@ func (t keyFlow) replaces(id string, who api.Account, linked bool) (r replacemen
 	mine := r.old.Role(t.userID) == store.Owner || r.old.Former.OwnedBy(t.userID, now())
 	named := r.old.UserID != 0 && who.UserID != 0 // two users are two accounts
 	team := r.old.Former != nil && (len(r.old.Former.Team) > 1 || r.old.Former.Place != nil)
-	r.carry = mine && !named && (r.any() || r.open > 0 || team)
+	// What was bought may still come to light, or money come back: an account that has bought is worth going on with.
+	r.carry = mine && !named && (r.any() || r.open > 0 || team || r.old.Spends > 0)
 	return r, nil
 }
 

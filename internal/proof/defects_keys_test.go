@@ -8,6 +8,15 @@ func keyDefects() []defect {
 	const poller = "internal/notify/key.go"
 	return []defect{
 		{
+			name:   "a rotated key of a quiet shop is another account",
+			file:   "internal/conversations/rekey.go",
+			old:    ` || team || r.old.Spends > 0)`,
+			new:    ` || team)`,
+			breaks: "it is said for sure that it is another account, and nobody looks any more for what was bought",
+			holds:  "what a key is, is asked where it is not known",
+			by:     "./internal/conversations -run TestRotatedLegacyKeyOfAQuietShop",
+		},
+		{
 			name: "key: an unlinked account forgets what it has counted",
 			file: "internal/conversations/unlink.go",
 			old:  `	if a.Retired = len(a.Chats) == 0; a.Retired && a.Spends`,

@@ -325,7 +325,7 @@ func (j *unkindJudge) judgeSaid(p store.Purchase) {
 	if begun.IsZero() {
 		return
 	}
-	if at := j.shows(begun); back.IsZero() || back.After(at) {
+	if at := j.shows(j.heldUntil(p, begun)); back.IsZero() || back.After(at) {
 		if last := j.lastWord(p, at); says(last, hopesNothing) {
 			j.addf(falseMoney, "“nothing was charged” stands, and it came later", "%s: executed at %v, to be seen at %v: %q", store.Ref(p.ID), j.since(begun), j.since(at), head(last))
 		}
@@ -335,6 +335,20 @@ func (j *unkindJudge) judgeSaid(p store.Purchase) {
 			j.addf(falseMoney, "“the order failed” stands, and it did not", "%s: %q", store.Ref(p.ID), head(last))
 		}
 	}
+}
+
+// heldUntil is when the wallet first showed what a purchase cost: at once, or, where the older interface tells what is held no sooner than
+// it is spent, at the end of its orders.
+func (j *unkindJudge) heldUntil(p store.Purchase, begun time.Time) time.Time {
+	if !j.world.drawn.Holds || !strings.HasPrefix(p.Account, "k") { // named by its key: the older interface tells no user
+		return begun
+	}
+	for _, o := range j.made(p) {
+		if o.Shown.After(begun) {
+			begun = o.Shown
+		}
+	}
+	return begun
 }
 
 // rose reports whether what a purchase cost has come into its wallet meanwhile, from wherever.
