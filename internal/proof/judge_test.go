@@ -98,6 +98,46 @@ func TestLessUnnamedIsNarrow(t *testing.T) {
 	}
 }
 
+// TestHiddenIsNarrow: a purchase that was denied and executed is excused where no list is and just its price was added at about that
+// time, and nowhere else.
+func TestHiddenIsNarrow(t *testing.T) {
+	begun := time.Date(2000, 1, 1, 1, 0, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		noList int
+		phase  store.Phase
+		runs   bool
+		added  int64
+		kind   sim.EntryKind
+		after  time.Duration
+		want   bool
+	}{
+		"as it is meant":     {403, store.Rejected, true, 100, sim.Moved, -20 * time.Second, true},
+		"it was looked for":  {403, store.NotCreated, true, 100, sim.Moved, 50 * time.Second, true},
+		"a list is there":    {0, store.Rejected, true, 100, sim.Moved, 0, false},
+		"a person was asked": {403, store.Undecided, true, 100, sim.Moved, 0, false},
+		"it never ran":       {403, store.Rejected, false, 100, sim.Moved, 0, false},
+		"another sum":        {403, store.Rejected, true, 101, sim.Moved, 0, false},
+		"money went":         {403, store.Rejected, true, -100, sim.Moved, 0, false},
+		"a refund came":      {403, store.Rejected, true, 100, sim.Returned, 0, false},
+		"long before":        {403, store.Rejected, true, 100, sim.Moved, -2 * time.Minute, false},
+		"long after":         {403, store.Rejected, true, 100, sim.Moved, 2 * time.Minute, false},
+	} {
+		p := store.Purchase{ID: "00VHNFXR9PS79NW6FEXB5FXR9P", Chat: 501, Total: dzd.Int(100), Phase: c.phase}
+		j := &unkindJudge{
+			witness: &witness{keys: map[int64][]string{501: {"key"}}}, world: &unkindness{drawn: unkindWorld{Mode: sim.Both, NoList: c.noList}},
+			entries: func(string) []sim.Entry {
+				return []sim.Entry{{Kind: sim.Opened, Balance: dzd.Int(1000)}, {At: begun.Add(c.after), Kind: c.kind, Balance: dzd.Int(1000 + c.added)}}
+			},
+		}
+		if c.runs {
+			j.purchases = []sim.Purchase{{Tag: p.ID, At: begun}}
+		}
+		if got := j.isHidden(p); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 // TestWhatIsLookedForIsSaid: every word by which the laboratory knows what a chat is told is one of a text. Where a text is worded
 // anew, what it says is judged no more, and nothing else would tell.
 func TestWhatIsLookedForIsSaid(t *testing.T) {

@@ -195,7 +195,7 @@ func (j *unkindJudge) judgeCards(l store.List) {
 				mark, text = m[2], m[3]
 			}
 		}
-		if !begun.IsZero() && mark == "❌" && !strings.Contains(text, "failed") && !slices.ContainsFunc(j.made(p), func(o sim.Order) bool { return o.Refunded }) {
+		if !begun.IsZero() && !j.isHidden(p) && mark == "❌" && !strings.Contains(text, "failed") && !slices.ContainsFunc(j.made(p), func(o sim.Order) bool { return o.Refunded }) {
 			j.addf(falseMoney, "a card's ❌ stands, and it was bought ("+cause(p)+")", "line %d of %s, %s: %q", line.Number, store.Ref(l.ID), store.Ref(p.ID), text)
 		}
 		if (mark == "⏳" || mark == "▫️") && !j.shownNowhere(p) {

@@ -46,7 +46,7 @@ type verdict struct {
 	// person was asked about.
 	plainly, plainlyAsked int
 	blind                 int // sentences that were false in the moments in which nothing could show it
-	hidden                int // purchases whose end nothing shows, see shownNowhere
+	hidden                int // purchases whose end nothing shows, see shownNowhere and isHidden
 
 	questions []string // who was asked about what, for people
 	lists     int      // that were confirmed
@@ -124,7 +124,7 @@ func (w *witness) asksPrices() bool {
 
 // judgeUnkind holds what was said and delivered against what truly happened.
 func (w *witness) judgeUnkind(u *unkindness) *verdict {
-	j := &unkindJudge{witness: w, world: u, verdict: &verdict{}, purchases: w.lab.service.Purchases(), orders: w.lab.service.Orders(), spends: w.lab.service.Spends()}
+	j := &unkindJudge{witness: w, world: u, verdict: &verdict{}, purchases: w.lab.service.Purchases(), orders: w.lab.service.Orders(), spends: w.lab.service.Spends(), entries: w.lab.service.Entries}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, text := range w.violations {
@@ -161,6 +161,7 @@ type unkindJudge struct {
 	purchases []sim.Purchase
 	orders    []sim.Order
 	spends    []sim.Spend
+	entries   func(key string) []sim.Entry
 }
 
 // judge judges one purchase.
@@ -186,7 +187,7 @@ func (j *unkindJudge) judge(p store.Purchase) {
 	if n := times(p, store.Undecided); n > patientAsked {
 		j.addf(stuck, "asked about again and again", "purchase %s was asked about %d times", store.Ref(p.ID), n)
 	}
-	switch hidden := j.shownNowhere(p); {
+	switch hidden := j.shownNowhere(p) || j.isHidden(p); {
 	case hidden:
 		j.hidden++
 	case p.Phase == store.Queued, p.Phase == store.Submitting, p.Phase == store.Unknown, p.Phase == store.Accepted:
@@ -325,7 +326,9 @@ func (j *unkindJudge) judgeSaid(p store.Purchase) {
 	if begun.IsZero() {
 		return
 	}
-	if at := j.shows(j.heldUntil(p, begun)); back.IsZero() || back.After(at) {
+	// What is uncertain beside it may have to be decided first: an order that fits is one of the two.
+	at := j.shows(later(j.heldUntil(p, begun), j.decidedBeside(p)))
+	if (back.IsZero() || back.After(at)) && !j.isHidden(p) {
 		if last := j.lastWord(p, at); says(last, hopesNothing) {
 			j.addf(falseMoney, "“nothing was charged” stands, and it came later", "%s: executed at %v, to be seen at %v: %q", store.Ref(p.ID), j.since(begun), j.since(at), head(last))
 		}
@@ -351,6 +354,48 @@ func (j *unkindJudge) heldUntil(p store.Purchase, begun time.Time) time.Time {
 	return begun
 }
 
+// decidedBeside is when the last purchase was decided that was uncertain beside one, by the same account; zero for none.
+func (j *unkindJudge) decidedBeside(p store.Purchase) (last time.Time) {
+	for _, other := range j.witness.purchases {
+		if other.ID == p.ID || other.Account != p.Account || other.SentAt.Before(p.SentAt) {
+			continue
+		}
+		for _, step := range other.History {
+			if step.From == store.Unknown || step.From == store.Undecided {
+				last = later(last, step.At)
+			}
+		}
+	}
+	return last
+}
+
+// later is the later of two moments.
+func later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}
+
+// isHidden reports whether a purchase that was refused, or said not to have been made, was executed where no list is, and just its
+// price was added to the wallet at about that time: nothing that the service shows tells of it.
+func (j *unkindJudge) isHidden(p store.Purchase) bool {
+	begun := j.executed(p)
+	if !j.world.drawn.showsNoList() || p.Phase != store.Rejected && p.Phase != store.NotCreated || begun.IsZero() {
+		return false
+	}
+	for _, key := range j.witness.keys[p.Chat] {
+		all := j.entries(key)
+		for i := 1; i < len(all); i++ {
+			added := all[i].Balance.Sub(all[i-1].Balance).Equal(p.Total) && all[i].Kind == sim.Moved
+			if added && all[i].At.Sub(begun).Abs() <= j.world.drawn.lag()+time.Minute {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // rose reports whether what a purchase cost has come into its wallet meanwhile, from wherever.
 func (j *unkindJudge) rose(p store.Purchase, from, to time.Time) bool {
 	keys := j.witness.keys[p.Chat]
@@ -358,7 +403,7 @@ func (j *unkindJudge) rose(p store.Purchase, from, to time.Time) bool {
 		return false
 	}
 	var before sim.Entry
-	for _, e := range j.witness.lab.service.Entries(keys[0]) {
+	for _, e := range j.entries(keys[0]) {
 		up := before.Balance.Less(e.Balance) || before.Available.Less(e.Available)
 		if up && e.At.After(from) && !e.At.After(to) {
 			return true
@@ -490,7 +535,7 @@ func (j *unkindJudge) judgePrice(p store.Purchase) {
 // judgeDelivered sees that every code of a purchase has come, or that somebody was asked.
 func (j *unkindJudge) judgeDelivered(p store.Purchase) {
 	for _, o := range j.made(p) {
-		if o.Code == "" || was(p, store.Undecided) || closed(p) || j.witness.askedSupport(p) || j.askedForMore(p) {
+		if o.Code == "" || was(p, store.Undecided) || j.isHidden(p) || closed(p) || j.witness.askedSupport(p) || j.askedForMore(p) {
 			continue
 		}
 		came := slices.ContainsFunc(j.witness.shown, func(s shown) bool {

@@ -101,6 +101,11 @@ func (w unkindWorld) String() string {
 	return b.String()
 }
 
+// showsNoList reports whether no list shows what the first account buys.
+func (w unkindWorld) showsNoList() bool {
+	return w.NoList != 0 || w.Hides && w.Mode != sim.Legacy || w.Mode == sim.Current
+}
+
 // kind is the world's kind in the table: the first that fits.
 func (w unkindWorld) kind() string {
 	switch {
@@ -108,7 +113,7 @@ func (w unkindWorld) kind() string {
 		return "shared all of a sudden"
 	case w.Shared, w.TwoKeys:
 		return "shared account"
-	case w.NoList != 0 || w.Hides && w.Mode != sim.Legacy || w.Mode == sim.Current:
+	case w.showsNoList():
 		return "no list"
 	case w.Keys:
 		return "keys that change"
