@@ -24,8 +24,13 @@ func atTheCounter(t *testing.T, play func(*apptest.Harness)) {
 // summaryOf is the summary that a line leads to, as plain text.
 func summaryOf(h *apptest.Harness, line string) string {
 	h.T.Helper()
+	before := h.FromBot(apptest.Sam)
 	h.Say(apptest.Sam, line)
-	return apptest.Plain(h.See(apptest.Sam, "Check before buying").Text)
+	m := h.Wait(apptest.Sam, "a new summary", func(all []tgsim.Message) (tgsim.Message, bool) {
+		m := last(all)
+		return m, h.FromBot(apptest.Sam) > before && strings.Contains(apptest.Plain(m.Text), "Check before buying")
+	})
+	return apptest.Plain(m.Text)
 }
 
 // TestOneLineBuys: what to buy, how many and for whom in one line leads to the summary, which shows what was read; nothing

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"resellerbot/internal/backoff"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 	"resellerbot/internal/telegram"
@@ -306,7 +307,24 @@ func (d *Deliverer) step(ctx, wire context.Context, home store.Chat, row store.O
 	case pace > patience && row.Kind != store.Ping: // a ring is put back by itself
 		return now.Add(pace), nil
 	}
+	if row.Kind == store.StatusMessage && pace > 0 {
+		switch row, err = d.ofTheMoment(ctx, row, pace); {
+		case errors.Is(err, store.ErrNotFound):
+			return time.Time{}, nil
+		case err != nil: // nothing was sent
+			return time.Now(), nil
+		}
+	}
 	return d.deliver(wire, home, row)
+}
+
+// ofTheMoment waits until its chat takes a status message, before that is rendered: what happens until then needs no edit of its own.
+// The row is as it is then.
+func (d *Deliverer) ofTheMoment(ctx context.Context, row store.Outgoing, pace time.Duration) (store.Outgoing, error) {
+	if !backoff.Sleep(ctx, pace) {
+		return row, ctx.Err()
+	}
+	return d.cfg.Store.Outgoing(ctx, row.Chat, row.ID)
 }
 
 // postpone puts the rows that are held back until a moment. One that has changed meanwhile has a moment

@@ -137,6 +137,27 @@ func TestClassOfRows(t *testing.T) {
 	}
 }
 
+// TestStatusIsOfTheMoment: a status message that has to wait for its chat tells what is so when it goes, and once.
+func TestStatusIsOfTheMoment(t *testing.T) {
+	inBubble(t, func(h *harness) {
+		p := h.purchase(7, "", "B")
+		for range 2 { // beside the summary: what the chat takes at once
+			h.purchase(7)
+		}
+		h.run()
+		h.enqueue(statusRow(p))
+		pass(500 * time.Millisecond)
+		h.do(func(tx *store.Tx) error {
+			o, err := tx.Order(p.Account, p.OrderIDs[0])
+			o.State, o.Code, o.ReadyAt = store.Ready, secret.New("A"), time.Now()
+			row := statusRow(p)
+			return errors.Join(err, tx.PutOrder(&o), tx.Enqueue(&row))
+		})
+		pass(5 * time.Second)
+		h.expect(7, 0, "fr accepted codes=A,B")
+	})
+}
+
 // rings are the pings that were sent to a chat.
 func (h *harness) rings(chat int64) []telegramtest.Call {
 	return slices.DeleteFunc(h.telegram.Calls(), func(s telegramtest.Call) bool { return s.Chat != chat || !strings.HasPrefix(s.Text(), "ping") })
