@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"resellerbot/internal/screen"
 	"time"
 
 	"github.com/go-telegram/bot"
@@ -90,6 +92,21 @@ func TestAllocationsDoNotRise(t *testing.T) {
 		t.Logf("%s allocates %.0f times, %.0f bytes", what, allocated, bytes)
 		if most := mostAllocated()[what]; allocated > most.times || bytes > most.bytes {
 			t.Errorf("%s allocates %.0f times, %.0f bytes: %.0f and %.0f are all that it may", what, allocated, bytes, most.times, most.bytes)
+		}
+	}
+}
+
+// TestWhatBuys: whoever may not press a button that could buy something is told that nothing was bought, and nobody else is.
+func TestWhatBuys(t *testing.T) {
+	rows := buttons()
+	for verb, want := range map[screen.Verb]bool{
+		screen.VerbConfirm: true, screen.VerbApprove: true, screen.VerbDecide: true, // they move a purchase
+		screen.VerbListConfirm: true, screen.VerbListApprove: true, screen.VerbListStop: true, // or a list
+		screen.VerbBuy:   true, // or lead to one
+		screen.VerbOrder: false, screen.VerbLanguage: false,
+	} {
+		if row, known := rows[verb]; !known || row.buys() != want {
+			t.Errorf("%s: known %v, buys %v", verb, known, row.buys())
 		}
 	}
 }

@@ -308,10 +308,8 @@ func (d *Deliverer) step(ctx, wire context.Context, home store.Chat, row store.O
 		return now.Add(pace), nil
 	}
 	if row.Kind == store.StatusMessage && pace > 0 {
-		switch row, err = d.ofTheMoment(ctx, row, pace); {
-		case errors.Is(err, store.ErrNotFound):
-			return time.Time{}, nil
-		case err != nil: // nothing was sent
+		var there bool
+		if row, there = d.ofTheMoment(ctx, row, pace); !there {
 			return time.Now(), nil
 		}
 	}
@@ -319,12 +317,16 @@ func (d *Deliverer) step(ctx, wire context.Context, home store.Chat, row store.O
 }
 
 // ofTheMoment waits until its chat takes a status message, before that is rendered: what happens until then needs no edit of its own.
-// The row is as it is then.
-func (d *Deliverer) ofTheMoment(ctx context.Context, row store.Outgoing, pace time.Duration) (store.Outgoing, error) {
+// The row is as it is then; there is none where it is gone, or cannot be read.
+func (d *Deliverer) ofTheMoment(ctx context.Context, row store.Outgoing, pace time.Duration) (now store.Outgoing, there bool) {
 	if !backoff.Sleep(ctx, pace) {
-		return row, ctx.Err()
+		return row, false
 	}
-	return d.cfg.Store.Outgoing(ctx, row.Chat, row.ID)
+	now, err := d.cfg.Store.Outgoing(ctx, row.Chat, row.ID)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		d.cfg.Log.Error("read a message that waits", "chat", row.Chat, "err", err)
+	}
+	return now, err == nil
 }
 
 // postpone puts the rows that are held back until a moment. One that has changed meanwhile has a moment
