@@ -590,9 +590,10 @@ func paceDefects() []defect {
 		{
 			name: "messages are not counted",
 			file: budget,
-			old: `		b.spend(w.sending, now)
+			old: `		w.place = b.spend(w.sending, now)
 		close(w.turn)`,
-			new:    `		close(w.turn)`,
+			new: `		w.place = place{went: now}
+		close(w.turn)`,
 			breaks: "Telegram shuts the bot out",
 			holds:  limitsKept,
 			by:     "./internal/notify",
@@ -720,8 +721,8 @@ func paceDefects() []defect {
 		{
 			name:   "people wait behind alerts",
 			file:   budget,
-			old:    "\tweighed := [...]Class{Replies, Alerts, Digests}",
-			new:    "\tweighed := [...]Class{Digests, Alerts, Replies}",
+			old:    "\tweighed := [...]Class{Replies, Rings, Alerts, Digests}",
+			new:    "\tweighed := [...]Class{Digests, Alerts, Rings, Replies}",
 			breaks: "a tap is answered after what can wait",
 			holds:  shared,
 			by:     "./internal/notify",
@@ -729,8 +730,8 @@ func paceDefects() []defect {
 		{
 			name:   "codes wait behind people",
 			file:   budget,
-			old:    "\treturn [classes]Class{Deliveries, weighed[0], weighed[1], weighed[2], Strangers}",
-			new:    "\treturn [classes]Class{weighed[0], weighed[1], weighed[2], Deliveries, Strangers}",
+			old:    "\treturn [classes]Class{Deliveries, weighed[0], weighed[1], weighed[2], weighed[3], Strangers}",
+			new:    "\treturn [classes]Class{weighed[0], weighed[1], weighed[2], weighed[3], Deliveries, Strangers}",
 			breaks: "a paid code waits for others",
 			holds:  shared,
 			by:     "./internal/telegram -run 'TestDeliveriesFirst|TestShares'",

@@ -32,7 +32,15 @@ type place struct {
 	took time.Duration // there and back; zero while it is under way
 }
 
-func newFlight(l Limit) *flight { return &flight{span: l.Per, places: make([]place, max(l.N, 1))} }
+func newFlight(l Limit) *flight { return &flight{span: padded(l.Per), places: make([]place, max(l.N, 1))} }
+
+// padded is a span with its margin; none is none.
+func padded(span time.Duration) time.Duration {
+	if span == 0 {
+		return 0
+	}
+	return span + margin
+}
 
 // open is the moment from which one more may go, by what is known now.
 func (f *flight) open(now time.Time) (at time.Time) {
@@ -76,14 +84,14 @@ func (f *flight) leave(p place) { f.places[p.n] = place{} }
 
 // end is until when a place is taken, by what is known now.
 func (f *flight) end(p place, now time.Time) time.Time {
-	if p.went.IsZero() {
-		return p.went
+	if p.went.IsZero() || f.span == 0 {
+		return time.Time{}
 	}
 	took := p.took
 	if took == 0 {
 		took = now.Sub(p.went)
 	}
-	return p.went.Add(f.late(took) + f.span + margin)
+	return p.went.Add(f.late(took) + f.span)
 }
 
 // late is how much later than others a message is that takes so long.

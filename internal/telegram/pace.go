@@ -72,7 +72,7 @@ type chatPace struct {
 }
 
 func newChatPace(l Limits, chat int64) *chatPace {
-	c := &chatPace{limit: Bucket{Burst: l.Chat.Burst, Every: l.Chat.Every + margin}}
+	c := &chatPace{limit: Bucket{Burst: l.Chat.Burst, Every: padded(l.Chat.Every)}}
 	if chat < 0 {
 		c.minute = newWindow(l.Group)
 	}
