@@ -725,7 +725,7 @@ func paceDefects() []defect {
 			new:    "\tweighed := [...]Class{Digests, Alerts, Rings, Replies}",
 			breaks: "a tap is answered after what can wait",
 			holds:  shared,
-			by:     "./internal/notify",
+			by:     "./internal/telegram -run TestRepliesAreNotHeldBack",
 		},
 		{
 			name:   "codes wait behind people",
@@ -734,7 +734,7 @@ func paceDefects() []defect {
 			new:    "\treturn [classes]Class{weighed[0], weighed[1], weighed[2], weighed[3], Deliveries, Strangers}",
 			breaks: "a paid code waits for others",
 			holds:  shared,
-			by:     "./internal/telegram -run 'TestDeliveriesFirst|TestShares'",
+			by:     "./internal/telegram -run TestCodesGoBeforeRings",
 		},
 		{
 			name: "strangers have all of the budget",

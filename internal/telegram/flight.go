@@ -32,7 +32,9 @@ type place struct {
 	took time.Duration // there and back; zero while it is under way
 }
 
-func newFlight(l Limit) *flight { return &flight{span: padded(l.Per), places: make([]place, max(l.N, 1))} }
+func newFlight(l Limit) *flight {
+	return &flight{span: padded(l.Per), places: make([]place, max(l.N, 1))}
+}
 
 // padded is a span with its margin; none is none.
 func padded(span time.Duration) time.Duration {

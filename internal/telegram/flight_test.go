@@ -22,8 +22,7 @@ func TestTelegramCountsArrivals(t *testing.T) {
 			b := newBudget(DefaultLimits())
 			var mu sync.Mutex
 			var came []time.Time
-			send := func(chat int64, there, back time.Duration) {
-				s := sending{chat: chat, class: Class(r.IntN(int(Strangers)))}
+			send := func(s sending, there, back time.Duration) {
 				p, err := b.wait(t.Context(), s)
 				if err != nil {
 					t.Error(err)
@@ -35,11 +34,12 @@ func TestTelegramCountsArrivals(t *testing.T) {
 				<-time.After(back)
 				b.answered(s, p)
 			}
-			send(1000, way/2, way/2) // how fast the way is has been seen
+			send(sending{chat: 1000}, way/2, way/2) // how fast the way is has been seen
 			var wg sync.WaitGroup
 			for range 150 {
-				chat, there := 1+r.Int64N(80), time.Duration(r.Int64N(int64(held)))
-				wg.Go(func() { send(chat, way/2+there, way/2+time.Duration(r.Int64N(int64(held-there)))) })
+				s, there := sending{chat: 1 + r.Int64N(80), class: Class(r.IntN(int(Strangers)))}, time.Duration(r.Int64N(int64(held)))
+				back := time.Duration(r.Int64N(int64(held - there)))
+				wg.Go(func() { send(s, way/2+there, way/2+back) })
 			}
 			wg.Wait()
 			if n := most(came, time.Second); n > 28 {
