@@ -257,7 +257,9 @@ func (s *soak) awaitsMoney(ctx context.Context, st *store.Store, p store.Purchas
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	patience := max(15*time.Minute, 4*a.Lags["balance"].Longest) + time.Minute
+	// Where the balance cannot be read, or shows what several things explain, people are told later than where it shows nothing: that is
+	// so in most of these shops, which others use as well.
+	patience := max(time.Hour, 2*max(15*time.Minute, 4*a.Lags["balance"].Longest)) + time.Minute
 	awaited := func(o store.Order) bool { return o.Refund == store.RefundWaiting }
 	return slices.ContainsFunc(orders, awaited) && !slices.ContainsFunc(orders, func(o store.Order) bool {
 		return o.State == store.Waiting || awaited(o) && time.Since(o.ReadyAt) > patience
