@@ -144,12 +144,12 @@ func (b *budget) leave(w *waiter) {
 	}
 }
 
-// answered notes that Telegram has answered a message, or that nothing is known of it any more: until then it may arrive.
-func (b *budget) answered(s sending, p place) {
+// answered notes that Telegram has taken a message, where it has arrived, or that nothing is known of it any more: until then it may arrive.
+func (b *budget) answered(s sending, p place, arrived bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
-	late := b.all.answered(p, now)
+	late := b.all.answered(p, arrived, now)
 	if c, known := b.chats[s.chat]; known {
 		c.due = c.due.Add(late) // to the chat it may have come that much later
 	}

@@ -17,7 +17,7 @@ import (
 func (b *budget) through(ctx context.Context, s sending) error {
 	p, err := b.wait(ctx, s)
 	if err == nil {
-		b.answered(s, p)
+		b.answered(s, p, true)
 	}
 	return err
 }

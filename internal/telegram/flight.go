@@ -66,13 +66,14 @@ func (f *flight) goes(now time.Time) place {
 	return f.places[best]
 }
 
-// answered notes that Telegram has answered a message, and returns how much later than others it was.
-func (f *flight) answered(p place, now time.Time) (late time.Duration) {
+// answered notes that a message has had its answer, and returns how much later than others it was. Only one that has arrived tells how
+// long the way is: a connection that is refused ends sooner.
+func (f *flight) answered(p place, arrived bool, now time.Time) (late time.Duration) {
 	took := max(now.Sub(p.went), 1)
 	if now.Sub(f.since) >= fastestFor {
 		f.before, f.fastest, f.since = f.fastest, 0, now
 	}
-	if f.fastest == 0 || took < f.fastest {
+	if arrived && (f.fastest == 0 || took < f.fastest) {
 		f.fastest = took
 	}
 	if f.places[p.n].went.Equal(p.went) { // else it took so long that another one has it by now

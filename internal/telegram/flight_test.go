@@ -32,7 +32,7 @@ func TestTelegramCountsArrivals(t *testing.T) {
 				came = append(came, time.Now())
 				mu.Unlock()
 				<-time.After(back)
-				b.answered(s, p)
+				b.answered(s, p, true)
 			}
 			send(sending{chat: 1000}, way/2, way/2) // how fast the way is has been seen
 			var wg sync.WaitGroup
@@ -73,7 +73,7 @@ func TestLongWayCostsNothing(t *testing.T) {
 					}
 					wg.Go(func() {
 						<-time.After(test.way(i))
-						b.answered(s, p)
+						b.answered(s, p, true)
 					})
 				}
 				if took := time.Since(begin); took > test.max {
@@ -92,7 +92,7 @@ func TestFastestIsForgotten(t *testing.T) {
 		answer := func(after time.Duration) time.Duration {
 			p := f.goes(time.Now())
 			<-time.After(after)
-			return f.answered(p, time.Now())
+			return f.answered(p, true, time.Now())
 		}
 		answer(50 * time.Millisecond)
 		if late := answer(time.Second); late != 950*time.Millisecond {
@@ -103,6 +103,26 @@ func TestFastestIsForgotten(t *testing.T) {
 		}
 		if late := answer(time.Second); late != 0 {
 			t.Errorf("it is %v late after a while", late)
+		}
+	})
+}
+
+// TestRefusedConnectionIsNoWay: what fails at once tells nothing of how long the way is, so what arrives after it is not late.
+func TestRefusedConnectionIsNoWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFlight(Limit{28, time.Second})
+		answer := func(after time.Duration, arrived bool) time.Duration {
+			p := f.goes(time.Now())
+			<-time.After(after)
+			return f.answered(p, arrived, time.Now())
+		}
+		answer(time.Millisecond, false)
+		if late := answer(400*time.Millisecond, true); late != 0 {
+			t.Errorf("the first that arrives is %v late", late)
+		}
+		answer(time.Millisecond, false)
+		if late := answer(450*time.Millisecond, true); late != 50*time.Millisecond {
+			t.Errorf("one that takes 50 ms longer is %v late", late)
 		}
 	})
 }
@@ -144,7 +164,7 @@ func TestChatCountsArrivals(t *testing.T) {
 			}
 			due = later(due, now).Add(time.Second)
 			<-time.After(way)
-			b.answered(s, p)
+			b.answered(s, p, true)
 			<-time.After(time.Duration(r.Int64N(int64(time.Second))))
 		}
 	})

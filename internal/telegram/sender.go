@@ -291,7 +291,7 @@ func (s *Sender) call(ctx context.Context, to sending, c call) error {
 		}
 		err = failure(c.method, c.do(ctx))
 		if c.paced {
-			s.budget.answered(to, p)
+			s.budget.answered(to, p, err == nil)
 		}
 		if err == nil {
 			return nil
