@@ -29,3 +29,42 @@ func TestCodesPassABacklog(t *testing.T) {
 		}
 	})
 }
+
+// TestCodesPassTheirOwnGroup: what can wait takes half of what a group may be sent in a minute, and a code of the same group, queued
+// behind it, has the other half at once; so has one that comes while the rest waits. What waits keeps its order.
+func TestCodesPassTheirOwnGroup(t *testing.T) {
+	const group = -100
+	for name, ahead := range map[string]store.Outgoing{
+		"an alert": {Chat: group, ID: "-a", Kind: store.Note, Priority: store.AlertPriority, Args: map[string]string{"name": "hello", "n": "100"}},
+		"a digest": {Chat: group, ID: "-a", Kind: store.Note, Priority: store.DigestPriority, Args: map[string]string{"name": "hello", "n": "100"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(h *harness) {
+				h.chat(group)
+				first, second := h.purchase(group, "AAA"), h.purchase(group, "BBB")
+				h.run()
+				for n := range 7 { // nine with the summaries
+					h.enqueue(note(group, n))
+				}
+				pass(15 * time.Second)
+				behind := ahead
+				behind.ID, behind.Args = "-b", map[string]string{"name": "hello", "n": "101"}
+				h.enqueue(ahead, behind, statusRow(first))
+				pass(patience)
+				if h.told(first).Told.Codes == 0 {
+					h.Error("a code waits behind what can wait")
+				}
+				h.enqueue(statusRow(second))
+				pass(patience)
+				if h.told(second).Told.Codes == 0 {
+					h.Error("a code waits behind what was put back")
+				}
+				pass(time.Minute)
+				texts := h.texts(group)
+				if n := len(texts); n < 2 || texts[n-2] != "note hello 100" || texts[n-1] != "note hello 101" {
+					h.Errorf("it was sent %q", texts)
+				}
+			})
+		})
+	}
+}

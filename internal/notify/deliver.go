@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	drains      = 128              // chats drained side by side: several seconds of the budget, so that codes are always ahead of what can wait
+	drains      = 128              // chats drained side by side: several seconds of the budget
 	claimRows   = 128              // rows claimed at once
 	chatRows    = 200              // rows of a chat looked at in a round
 	sendTime    = 25 * time.Second // for one message, with its place in the queue
 	roundTime   = 20 * time.Second // then a chat's rows are claimed anew: with sendTime below lease
 	patience    = 2 * time.Second  // a chat that is paced for longer gives its place to another
 	stopGrace   = 5 * time.Second  // for sends in flight when Run is told to stop
-	mostWaiting = drains / 4       // alerts that wait for the budget in memory; more wait on disk, out of the way of codes
+	mostWaiting = drains / 4       // messages that wait for the budget in memory though they can wait; more do on disk, out of the way of codes
 	longWait    = 5 * time.Minute  // longer than any back-off or lease: see isAside
 	balanceTime = 2 * time.Second  // how long the balance under an outcome may take
 )
@@ -195,7 +195,7 @@ func (d *Deliverer) next(chat int64) (*round, bool) {
 }
 
 // walk delivers a chat's rows in order. At one that has to wait it stops, and what comes after waits
-// with it.
+// with it: all of it behind a code, and behind anything else what is neither a code nor about one.
 func (d *Deliverer) walk(ctx, wire context.Context, chat int64, r *round) error {
 	home, err := d.home(wire, chat)
 	if err != nil {
@@ -216,12 +216,10 @@ func (d *Deliverer) walk(ctx, wire context.Context, chat int64, r *round) error 
 		if d.leftForLater(wire, home, row, rows, r) {
 			continue
 		}
-		if !aside && r.held[row.ID] && !row.Due.After(time.Now()) && d.makesWay(row) {
-			d.waitForRoom(wire, r, rows[i:])
-			aside = true
-		}
-		if aside && canWait(row) {
-			continue
+		if canWait(row) {
+			if aside = aside || d.makeWay(wire, home, r, rows[i:]); aside {
+				continue
+			}
 		}
 		until, err := d.step(ctx, wire, home, row, r)
 		if err != nil {
@@ -275,16 +273,27 @@ func isAside(row store.Outgoing, home store.Chat) bool {
 // canWait reports whether a row is neither a code nor about one.
 func canWait(row store.Outgoing) bool { return classOf(row) != telegram.Deliveries }
 
-// makesWay reports whether a row can wait, and enough of its kind do already: whoever waits for the budget is not
-// there for a code.
-func (d *Deliverer) makesWay(row store.Outgoing) bool {
-	return canWait(row) && d.cfg.Sender.Waiting() >= mostWaiting
+// makeWay has what can wait of a chat wait, from a row on that can, and reports whether it has to: so that whoever waits for the budget
+// is there for a code, and a group has room for one. It is tried again together, so that it stays in order.
+func (d *Deliverer) makeWay(ctx context.Context, home store.Chat, r *round, rows []store.Outgoing) bool {
+	first, now := rows[0], time.Now()
+	rows = slices.DeleteFunc(slices.Clone(rows), func(row store.Outgoing) bool { return !canWait(row) })
+	pace := d.cfg.Sender.Delay(home.ID, classOf(first))
+	switch {
+	case !r.held[first.ID], first.Due.After(now) && !first.Sending: // as in step
+		d.postpone(ctx, r, rows, laterOf(first.Due, now))
+	case d.cfg.Sender.Waiting() >= mostWaiting:
+		d.waitForRoom(ctx, r, rows)
+	case pace > patience:
+		d.postpone(ctx, r, rows, now.Add(pace))
+	default:
+		return false
+	}
+	return true
 }
 
-// waitForRoom puts those of a chat's rows back that can wait. They are tried again together, so that they stay in order,
-// when the budget will have had room for all that were put back before them.
+// waitForRoom puts rows back until the budget will have had room for all that were put back before them.
 func (d *Deliverer) waitForRoom(ctx context.Context, r *round, rows []store.Outgoing) {
-	rows = slices.DeleteFunc(slices.Clone(rows), func(row store.Outgoing) bool { return !canWait(row) })
 	all := d.cfg.Sender.Overall()
 	d.mu.Lock()
 	// A row is counted with three quarters of the time that the budget has for one: it comes back rather too early, and waits
@@ -304,7 +313,7 @@ func (d *Deliverer) step(ctx, wire context.Context, home store.Chat, row store.O
 		return laterOf(row.Due, now), nil
 	case r.over(ctx, now):
 		return now, nil
-	case pace > patience && row.Kind != store.Ping: // a ring is put back by itself
+	case pace > patience:
 		return now.Add(pace), nil
 	}
 	if row.Kind == store.StatusMessage && pace > 0 {

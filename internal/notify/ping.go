@@ -45,9 +45,6 @@ func (d *Deliverer) ping(ctx context.Context, v *delivery) error {
 	if due := d.pingsAgain(v.home.ID); v.row.Tries == 0 && due.After(time.Now()) {
 		return tooEarlyError{due}
 	}
-	if pace := d.cfg.Sender.Delay(v.home.ID, classOf(v.row)); pace > patience { // no code waits with it
-		return tooEarlyError{time.Now().Add(pace)}
-	}
 	m := v.show.Ping(v.purchase, v.orders)
 	options := telegram.SendOptions{ReplyTo: v.purchase.Message}
 	if v.with, err = d.besides(ctx, v, rows); err != nil {
