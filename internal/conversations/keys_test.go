@@ -483,3 +483,20 @@ func TestRotatedLegacyKeyOfAQuietShop(t *testing.T) {
 		h.See(apptest.Sam, "5 USD")
 	})
 }
+
+// TestLegacyKeyBesideANewShop: where the service names no users, nobody is told that a key is of another account, however little
+// there is that could be carried over.
+func TestLegacyKeyBesideANewShop(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Legacy}), func(h *apptest.Harness) {
+		h.LinkLegacy(apptest.Sam)
+		h.Service.RotateKey(apptest.LegacyTestKey, renewedKey)
+		h.Say(apptest.Sam, "/key "+renewedKey)
+		asked := apptest.Plain(h.See(apptest.Sam, "Replace the key of").Text)
+		if strings.Contains(asked, "another account") {
+			t.Errorf("it says %s", asked)
+		}
+		h.Tap(apptest.Sam, "Replace the old one")
+		h.See(apptest.Sam, "Linked")
+	})
+}

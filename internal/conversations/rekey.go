@@ -50,6 +50,7 @@ type replacement struct {
 	old   store.Account // which the person owns, or owned last; zero where there is none
 	open  int           // purchases of it that have not come to their end
 	carry bool          // it may be the same account under a newer key
+	apart bool          // the service names two users: it is another account, for sure
 	other bool          // it is not the key of the account that is active, nor of one that the person has beside it
 }
 
@@ -128,10 +129,10 @@ func (t keyFlow) replaces(id string, who api.Account, linked bool) (r replacemen
 		return r, err
 	}
 	mine := r.old.Role(t.userID) == store.Owner || r.old.Former.OwnedBy(t.userID, now())
-	named := r.old.UserID != 0 && who.UserID != 0 // two users are two accounts
+	r.apart = r.old.UserID != 0 && who.UserID != 0
 	team := r.old.Former != nil && (len(r.old.Former.Team) > 1 || r.old.Former.Place != nil)
 	// What was bought may still come to light, or money come back: an account that has bought is worth going on with.
-	r.carry = mine && !named && (r.any() || r.open > 0 || team || r.old.Spends > 0)
+	r.carry = mine && !r.apart && (r.any() || r.open > 0 || team || r.old.Spends > 0)
 	return r, nil
 }
 
@@ -152,7 +153,7 @@ func (t keyFlow) openOf(a store.Account) (int, error) {
 // askReplace asks what a key is meant to be, with what speaks for it. The key is kept with the question, sealed.
 func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, deleted bool) error {
 	next := store.Account{ID: accountID(key, who), Name: who.Name}
-	v := screen.ReplaceView{EndsView: r.view(r.old), Name: next.Called(), Open: r.open, Carry: r.carry}
+	v := screen.ReplaceView{EndsView: r.view(r.old), Name: next.Called(), Open: r.open, Carry: r.carry, Apart: r.apart}
 	v.Add = r.other && len(t.chat.Accounts()) < mostAccounts
 	v.Keeps = v.Add && r.old.ID != t.chat.Account
 	if r.carry {

@@ -25,7 +25,8 @@ type ReplaceView struct {
 
 	Name  string // of the new key's account, hostile text
 	Open  int    // purchases that are still on their way
-	Carry bool   // it may be of the same account
+	Carry bool   // it may be of the same account, and carries its purchases on
+	Apart bool   // it is of another account, for sure
 	Add   bool   // it may be linked beside the account that is active
 	Keeps bool   // and replaces none: the one above was left before
 	Like  LikeView
@@ -95,7 +96,7 @@ func (p Keys) unsure(list []store.Purchase) string {
 func (p Keys) Replace(v ReplaceView) Message {
 	out := []string{p.t("key.replace_ask", locales.Args{"Account": p.account(v.Account)})}
 	var keys [][]Button
-	if v.Add && !v.Carry { // it is another account, for sure
+	if v.Add && v.Apart {
 		out = []string{p.t("key.choose", locales.Args{"New": p.account(v.Name), "Account": p.account(v.Account)})}
 	}
 	if v.Add {
