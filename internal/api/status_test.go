@@ -241,14 +241,16 @@ func TestStages(t *testing.T) {
 func TestMaskedCodes(t *testing.T) {
 	for text, masked := range map[string]bool{
 		"ABCD-****-7Q2Z": true, "AB***9": true, "•••• 7Q2Z": true, "1234●●●●": true, "7*8*9*": false, "AB**9": false, "PIN*77*": false,
-		"XXXX-XXXX-7Q2Z": true, "xxx.xxx 12": true, "XXX-7Q2Z": false, "XX-XX-7Q2Z": false, "XXXX7-XXXX8-7Q2Z": false, "XXXX-7Q2Z-9": false,
-		"7XXX-8XXX-9XXX": false,
+		"xxxx-xxxx-7q2z": true, "xxx.xxx 12": true, "xxx-7q2z": false, "xx-xx-7q2z": false, "xxxx7-xxxx8-7q2z": false, "xxxx-7q2z-9": false,
+		"7xxx-8xxx-9xxx": false,
 	} {
-		if got := isMasked(text); got != masked {
-			t.Errorf("%q is masked: %v", text, got)
-		}
-		if got := isCode(text, "completed", NoClaim); got == masked {
-			t.Errorf("%q is a code: %v", text, got)
+		for _, text := range []string{text, strings.ToUpper(text)} {
+			if got := isMasked(text); got != masked {
+				t.Errorf("%q is masked: %v", text, got)
+			}
+			if got := isCode(text, "completed", NoClaim); got == masked {
+				t.Errorf("%q is a code: %v", text, got)
+			}
 		}
 	}
 }

@@ -138,6 +138,65 @@ func TestHiddenIsNarrow(t *testing.T) {
 	}
 }
 
+// TestDecidedBesideIsNarrow: a correction waits for another purchase that one order may be of as well, and for no other.
+func TestDecidedBesideIsNarrow(t *testing.T) {
+	begun := time.Date(2000, 1, 1, 1, 0, 0, 0, time.UTC)
+	decided := begun.Add(2 * time.Hour)
+	for name, c := range map[string]struct {
+		change func(other *store.Purchase)
+		waits  bool
+	}{
+		"as it is meant":              {func(*store.Purchase) {}, true},
+		"a person decided":            {func(o *store.Purchase) { o.History[0].From = store.Undecided }, true},
+		"it was never uncertain":      {func(o *store.Purchase) { o.History[0].From = store.Queued }, false},
+		"of another account":          {func(o *store.Purchase) { o.Account = "u2" }, false},
+		"of another item":             {func(o *store.Purchase) { o.VariantID = 102 }, false},
+		"sent before":                 {func(o *store.Purchase) { o.SentAt = begun.Add(-time.Hour) }, false},
+		"sent when all could be seen": {func(o *store.Purchase) { o.SentAt = begun.Add(time.Hour) }, false},
+		"it is the same purchase":     {func(o *store.Purchase) { o.ID = "1" }, false},
+	} {
+		p := store.Purchase{ID: "1", Account: "u1", VariantID: 101, SentAt: begun}
+		other := store.Purchase{
+			ID: "2", Account: "u1", VariantID: 101, SentAt: begun.Add(time.Minute),
+			History: []store.Step{{From: store.Unknown, At: decided}},
+		}
+		c.change(&other)
+		j := &unkindJudge{witness: &witness{purchases: map[string]store.Purchase{"p": p, "other": other}}, world: &unkindness{}}
+		if got := j.decidedBeside(p, begun).Equal(decided); got != c.waits {
+			t.Errorf("%s: it waits: %v", name, got)
+		}
+	}
+}
+
+// TestHeldUntilIsNarrow: what a purchase cost is seen at the end of its orders where the older interface holds money, and at once
+// everywhere else.
+func TestHeldUntilIsNarrow(t *testing.T) {
+	begun := time.Date(2000, 1, 1, 1, 0, 0, 0, time.UTC)
+	shown := begun.Add(time.Hour)
+	for name, c := range map[string]struct {
+		holds   bool
+		account string
+		tag     string // of the order
+		shown   time.Time
+		want    time.Time
+	}{
+		"as it is meant":          {true, "k1", "1", shown, shown},
+		"money is taken at once":  {false, "k1", "1", shown, begun},
+		"the service names users": {true, "u1", "1", shown, begun},
+		"another purchase's":      {true, "k1", "2", shown, begun},
+		"it was there before":     {true, "k1", "1", begun.Add(-time.Hour), begun},
+	} {
+		p := store.Purchase{ID: "1", Account: c.account}
+		j := &unkindJudge{
+			witness: &witness{}, world: &unkindness{drawn: unkindWorld{Holds: c.holds}},
+			orders: []sim.Order{{Tag: c.tag, Shown: c.shown}},
+		}
+		if got := j.heldUntil(p, begun); !got.Equal(c.want) {
+			t.Errorf("%s: it is seen at %v", name, got)
+		}
+	}
+}
+
 // TestWhatIsLookedForIsSaid: every word by which the laboratory knows what a chat is told is one of a text. Where a text is worded
 // anew, what it says is judged no more, and nothing else would tell.
 func TestWhatIsLookedForIsSaid(t *testing.T) {

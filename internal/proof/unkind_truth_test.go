@@ -327,7 +327,7 @@ func (j *unkindJudge) judgeSaid(p store.Purchase) {
 		return
 	}
 	// What is uncertain beside it may have to be decided first: an order that fits is one of the two.
-	at := j.shows(later(j.heldUntil(p, begun), j.decidedBeside(p)))
+	at := j.shows(later(j.heldUntil(p, begun), j.decidedBeside(p, begun)))
 	if (back.IsZero() || back.After(at)) && !j.isHidden(p) {
 		if last := j.lastWord(p, at); says(last, hopesNothing) {
 			j.addf(falseMoney, "“nothing was charged” stands, and it came later", "%s: executed at %v, to be seen at %v: %q", store.Ref(p.ID), j.since(begun), j.since(at), head(last))
@@ -354,10 +354,12 @@ func (j *unkindJudge) heldUntil(p store.Purchase, begun time.Time) time.Time {
 	return begun
 }
 
-// decidedBeside is when the last purchase was decided that was uncertain beside one, by the same account; zero for none.
-func (j *unkindJudge) decidedBeside(p store.Purchase) (last time.Time) {
+// decidedBeside is when the last purchase was decided that was uncertain beside one: of the same by the same account, sent after it and
+// before what it was executed as was to be seen. Zero for none.
+func (j *unkindJudge) decidedBeside(p store.Purchase, begun time.Time) (last time.Time) {
 	for _, other := range j.witness.purchases {
-		if other.ID == p.ID || other.Account != p.Account || other.SentAt.Before(p.SentAt) {
+		same := other.Account == p.Account && other.VariantID == p.VariantID && other.ID != p.ID
+		if !same || other.SentAt.Before(p.SentAt) || other.SentAt.After(j.shows(begun)) {
 			continue
 		}
 		for _, step := range other.History {
