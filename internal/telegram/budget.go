@@ -39,7 +39,7 @@ type waiter struct {
 
 	earliest time.Time     // when it may go, if nobody else wants to
 	turn     chan struct{} // closed when it may go
-	place    place         // then
+	place    *place        // then
 }
 
 // chatRefusal is a 429 of a chat that was sent little.
@@ -84,7 +84,7 @@ func weight(class Class) int { return [classes]int{Replies: 6, Rings: 5, Alerts:
 
 // wait returns when a message may go, with its place, or with ctx's error: at once, where ctx ends before that can be. A
 // stranger's waits for a few seconds at most. What has gone is to be answered.
-func (b *budget) wait(ctx context.Context, s sending) (place, error) {
+func (b *budget) wait(ctx context.Context, s sending) (*place, error) {
 	if s.class == Strangers {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, strangerWait, ErrNoRoom)
@@ -98,21 +98,21 @@ func (b *budget) wait(ctx context.Context, s sending) (place, error) {
 	if end, ok := ctx.Deadline(); ok && w.earliest.After(end) {
 		b.leave(w)
 		if s.class == Strangers {
-			return place{}, ErrNoRoom
+			return nil, ErrNoRoom
 		}
-		return place{}, context.DeadlineExceeded
+		return nil, context.DeadlineExceeded
 	}
 	select {
 	case <-w.turn:
 		return w.place, nil
 	case <-ctx.Done():
 		b.leave(w)
-		return place{}, context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
 }
 
 // enter lets a message go at once, or has it queue.
-func (b *budget) enter(s sending) (place, *waiter, error) {
+func (b *budget) enter(s sending) (*place, *waiter, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
@@ -121,7 +121,7 @@ func (b *budget) enter(s sending) (place, *waiter, error) {
 		return b.spend(s, now), nil, nil
 	}
 	if s.class == Strangers && len(b.queue[Strangers]) >= mostStrangers {
-		return place{}, nil, ErrNoRoom
+		return nil, nil, ErrNoRoom
 	}
 	if len(b.queue[s.class]) == 0 { // what it did not want meanwhile is not owed to it
 		b.pass[s.class] = max(b.pass[s.class], b.served)
@@ -130,22 +130,25 @@ func (b *budget) enter(s sending) (place, *waiter, error) {
 	b.queue[s.class] = append(b.queue[s.class], w)
 	// The queue may be one of messages that wait for their chats, while this one could go.
 	b.grant(now)
-	return place{}, w, nil
+	return nil, w, nil
 }
 
 // leave takes a message that is not waited for any more out of its queue. One whose turn has just come does not go.
 func (b *budget) leave(w *waiter) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if w.place.went.IsZero() {
+	if w.place == nil {
 		b.dequeue(w)
-	} else {
-		b.all.leave(w.place)
+		return
+	}
+	b.all.leave(w.place)
+	if b.anyoneWaits() {
+		b.grant(time.Now())
 	}
 }
 
-// answered notes that Telegram has taken a message, where it has arrived, or that nothing is known of it any more: until then it may arrive.
-func (b *budget) answered(s sending, p place, arrived bool) {
+// answered notes that a message has arrived, or that it did not, or that nothing more will be known of it: until then it may arrive.
+func (b *budget) answered(s sending, p *place, arrived bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
@@ -351,7 +354,7 @@ func (b *budget) free(s sending, open time.Time) time.Time {
 }
 
 // spend notes that a message goes, and returns its place.
-func (b *budget) spend(s sending, now time.Time) place {
+func (b *budget) spend(s sending, now time.Time) *place {
 	p := b.all.goes(now)
 	if s.class == Strangers {
 		b.strangers.Add(now)

@@ -1,6 +1,9 @@
 package telegram
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 const (
 	// muchLate is how much longer than others a message is on its way at most: one that is answered even later was slow at Telegram.
@@ -18,7 +21,9 @@ const (
 // fastest takes less than the span, and a way that is long for all costs nothing.
 type flight struct {
 	span   time.Duration
-	places []place // as many as the limit allows at once
+	most   int         // as many as the limit allows at once
+	places []*place    // those that may still be taken, in the order in which they were
+	ends   []time.Time // of places: room to sort them in
 
 	// The shortest ways there and back of this time and of the one before; zero where there was none.
 	fastest, before time.Duration
@@ -27,14 +32,11 @@ type flight struct {
 
 // place is what a message has of a limit.
 type place struct {
-	n    int // which of all places
 	went time.Time
 	took time.Duration // there and back; zero while it is under way
 }
 
-func newFlight(l Limit) *flight {
-	return &flight{span: padded(l.Per), places: make([]place, max(l.N, 1))}
-}
+func newFlight(l Limit) *flight { return &flight{span: padded(l.Per), most: max(l.N, 1)} }
 
 // padded is a span with its margin; none is none.
 func padded(span time.Duration) time.Duration {
@@ -44,31 +46,33 @@ func padded(span time.Duration) time.Duration {
 	return span + margin
 }
 
-// open is the moment from which one more may go, by what is known now.
-func (f *flight) open(now time.Time) (at time.Time) {
-	for i, p := range f.places {
-		if end := f.end(p, now); i == 0 || end.Before(at) {
-			at = end
-		}
+// open is the moment from which one more may go, by what is known now; zero where it may at once.
+func (f *flight) open(now time.Time) time.Time {
+	over := now.Add(-f.span - muchLate) // what went before that is over, however late it was
+	for len(f.places) > 0 && !f.places[0].went.After(over) {
+		f.places = f.places[1:]
 	}
-	return at
+	if f.span == 0 || len(f.places) < f.most {
+		return time.Time{}
+	}
+	f.ends = f.ends[:0]
+	for _, p := range f.places {
+		f.ends = append(f.ends, f.end(p, now))
+	}
+	slices.SortFunc(f.ends, time.Time.Compare)
+	return f.ends[len(f.ends)-f.most] // from then on, one less than the limit is taken
 }
 
 // goes takes a place for a message that goes. There is one where open said so.
-func (f *flight) goes(now time.Time) place {
-	best := 0
-	for i, p := range f.places {
-		if f.end(p, now).Before(f.end(f.places[best], now)) {
-			best = i
-		}
-	}
-	f.places[best] = place{n: best, went: now}
-	return f.places[best]
+func (f *flight) goes(now time.Time) *place {
+	p := &place{went: now}
+	f.places = append(f.places, p)
+	return p
 }
 
 // answered notes that a message has had its answer, and returns how much later than others it was. Only one that has arrived tells how
 // long the way is: a connection that is refused ends sooner.
-func (f *flight) answered(p place, arrived bool, now time.Time) (late time.Duration) {
+func (f *flight) answered(p *place, arrived bool, now time.Time) (late time.Duration) {
 	took := max(now.Sub(p.went), 1)
 	if now.Sub(f.since) >= fastestFor {
 		f.before, f.fastest, f.since = f.fastest, 0, now
@@ -76,20 +80,17 @@ func (f *flight) answered(p place, arrived bool, now time.Time) (late time.Durat
 	if arrived && (f.fastest == 0 || took < f.fastest) {
 		f.fastest = took
 	}
-	if f.places[p.n].went.Equal(p.went) { // else it took so long that another one has it by now
-		f.places[p.n].took = took
-	}
+	p.took = took
 	return f.late(took)
 }
 
 // leave gives a place back of a message that did not go.
-func (f *flight) leave(p place) { f.places[p.n] = place{} }
+func (f *flight) leave(p *place) {
+	f.places = slices.DeleteFunc(f.places, func(taken *place) bool { return taken == p })
+}
 
 // end is until when a place is taken, by what is known now.
-func (f *flight) end(p place, now time.Time) time.Time {
-	if p.went.IsZero() || f.span == 0 {
-		return time.Time{}
-	}
+func (f *flight) end(p *place, now time.Time) time.Time {
 	took := p.took
 	if took == 0 {
 		took = now.Sub(p.went)

@@ -309,7 +309,7 @@ func (s *Sender) call(ctx context.Context, to sending, c call) error {
 }
 
 // turn waits until a call may be made: a message for its place in the budget, anything else while everybody rests.
-func (s *Sender) turn(ctx context.Context, to sending, c call) (p place, err error) {
+func (s *Sender) turn(ctx context.Context, to sending, c call) (p *place, err error) {
 	if c.paced {
 		if p, err = s.budget.wait(ctx, to); err != nil {
 			return p, noTurn(c.method, err)
