@@ -35,8 +35,8 @@ func telegramKinds() []kind {
 		visited(declines("T12", "the chat is not found", showing, "Bad Request: chat not found")),
 		migrated(),
 		failing("T14", "an edit that was made is called not modified", editing, func(c *tgCall) bool {
-			if c.perform().Code == http.StatusTooManyRequests {
-				return c.refuse(http.StatusTooManyRequests, "Too Many Requests", nil)
+			if made := c.perform(); made.Code != http.StatusOK {
+				return c.hand(made)
 			}
 			return c.refuse(http.StatusBadRequest, "Bad Request: message is not modified: specified new message content and reply markup are exactly the same", nil)
 		}),
