@@ -99,7 +99,7 @@ func (p Keys) Replace(v ReplaceView) Message {
 	if v.Add && v.Apart {
 		out = []string{p.t("key.choose", locales.Args{"New": p.account(v.Name), "Account": p.account(v.Account)})}
 	}
-	if v.Add {
+	if v.Add && !v.Like.Same { // two of one account are of no use to anybody
 		out = append(out, p.t("key.choose_how", nil))
 	}
 	if v.Carry {
