@@ -13,7 +13,7 @@ const oddAddr = "127.0.0.1:8084"
 
 // OddService stands before the simulated service and answers in other shapes.
 type OddService struct {
-	house *Harness
+	harness *Harness
 
 	mu      sync.Mutex
 	Rewrite func(*OddAnswer) // nil: as the simulated service answers
@@ -31,7 +31,7 @@ type OddAnswer struct {
 func Oddly(prepare func(*Harness), odd *OddService) func(*Harness) {
 	return func(h *Harness) {
 		prepare(h)
-		odd.house = h
+		odd.harness = h
 		h.Env["RESELLER_API_URL"] = "http://" + oddAddr + "/api"
 		h.serve(oddAddr, odd)
 	}
@@ -44,7 +44,7 @@ func (o *OddService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	o.mu.Lock()
 	rewrite := o.Rewrite
 	o.mu.Unlock()
-	o.house.Service.ServeHTTP(rec, r)
+	o.harness.Service.ServeHTTP(rec, r)
 	a := &OddAnswer{method: r.Method, path: path, Code: rec.Code, header: w.Header(), Body: rec.Body.Bytes()}
 	a.header.Set("Content-Type", "application/json")
 	if rewrite != nil {
