@@ -509,7 +509,9 @@ export class Phone {
     const fresh = !isGroup(c) && !c.messages.length && !c.blocked && !c.gone;
     const shut = this.topic(c)?.closed && !this.manages(c);
     const mute = !fresh && (!me?.writes || shut);
+    const opens = this.foot.hidden && !fresh && !mute;
     this.foot.hidden = fresh || mute;
+    if (opens) this.grow(); // what was put there meanwhile had no height
     this.start.hidden = !fresh && !mute;
     const now = JSON.stringify([this.root.lang, fresh, mute, shut, c.blocked, c.gone, me?.role]);
     if (this.start.dataset.drawn !== now) {
