@@ -847,7 +847,7 @@ func TestSmallWorlds(t *testing.T) {
 		bounds[0].states, bounds[1].states = 3, 2
 	}
 	if v := os.Getenv("SMALL_WORLDS"); v == "full" {
-		bounds = []bound{{depth: 14, own: 1, extras: 3, soons: 2, rest: 4, states: 4000}, {depth: 14, own: 2, extras: 2, soons: 1, rest: 4, states: 8000}}
+		bounds = []bound{{depth: 14, own: 1, extras: 3, soons: 2, rest: 4, states: 1000}, {depth: 14, own: 2, extras: 2, soons: 1, rest: 4, states: 2000}}
 	} else if v != "" {
 		var b bound
 		if _, err := fmt.Sscanf(v, "%d,%d,%d,%d,%d,%d", &b.depth, &b.own, &b.extras, &b.soons, &b.rest, &b.states); err != nil {
