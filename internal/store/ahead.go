@@ -89,7 +89,7 @@ func clampOne[T any](tx *Tx, f codec[T], key string, now time.Time) (changed boo
 	if err != nil {
 		return false, ignoring(err, ErrNotFound)
 	}
-	v, err := f.decode(tx.keyring, tx.packers, r)
+	v, err := f.decode(tx.keyring, r)
 	if err != nil {
 		return false, err
 	}

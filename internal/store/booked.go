@@ -123,7 +123,7 @@ func (t *Tx) observeAside(aside *staged, book string, f ledger.Fact, now time.Ti
 			err = fmt.Errorf("panic: %v", r)
 		}
 	}()
-	tx := &Tx{records: aside, keyring: t.keyring, packers: t.packers, mark: t.mark, wake: t.wake}
+	tx := &Tx{records: aside, keyring: t.keyring, mark: t.mark, wake: t.wake}
 	return ledger.Observe(tx.Books(), book, f, now)
 }
 

@@ -27,7 +27,7 @@ func (s *Store) PurchasesCalled(ctx context.Context, name string, limit int) (fo
 			if !strings.HasSuffix(r.Key, end) {
 				continue
 			}
-			p, err := purchases().decode(s.keyring, s.packers, r)
+			p, err := purchases().decode(s.keyring, r)
 			if err != nil {
 				return nil, err
 			}

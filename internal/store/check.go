@@ -82,7 +82,7 @@ func (c *checker) pages(ctx context.Context, k Kind, visit func(Record)) {
 // walk decodes all records of a codec.
 func walk[T any](ctx context.Context, c *checker, f codec[T], visit func(T)) {
 	c.pages(ctx, f.kind, func(r Record) {
-		v, err := f.decode(c.store.keyring, c.store.packers, r)
+		v, err := f.decode(c.store.keyring, r)
 		if err != nil {
 			c.problems = append(c.problems, err.Error())
 			return

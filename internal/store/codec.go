@@ -35,7 +35,7 @@ type row[T any] struct {
 }
 
 // encode makes a record of v.
-func (f codec[T]) encode(keyring *seal.Keyring, p *packers, v *T) (Record, error) {
+func (f codec[T]) encode(keyring *seal.Keyring, v *T) (Record, error) {
 	r := Record{Kind: f.kind, Key: f.key(v), Version: *f.rev(v)}
 	if f.due != nil {
 		r.Due = f.due(v)
@@ -59,7 +59,7 @@ func (f codec[T]) encode(keyring *seal.Keyring, p *packers, v *T) (Record, error
 	}
 	text, err := json.Marshal(w)
 	if err == nil {
-		r.Value, err = p.value(text, f.packed != nil && f.packed(v))
+		r.Value, err = valueOf(text, f.packed != nil && f.packed(v))
 	}
 	if err != nil {
 		return r, fmt.Errorf("encode %s %q: %w", f.kind, r.Key, err)
@@ -68,15 +68,15 @@ func (f codec[T]) encode(keyring *seal.Keyring, p *packers, v *T) (Record, error
 }
 
 // decode makes a T of a record.
-func (f codec[T]) decode(keyring *seal.Keyring, p *packers, r Record) (T, error) {
+func (f codec[T]) decode(keyring *seal.Keyring, r Record) (T, error) {
 	var v T
-	err := f.decodeInto(keyring, p, r, &v)
+	err := f.decodeInto(keyring, r, &v)
 	return v, err
 }
 
 // decodeInto fills a zero T from a record.
-func (f codec[T]) decodeInto(keyring *seal.Keyring, p *packers, r Record, v *T) error {
-	text, err := p.json(r.Value)
+func (f codec[T]) decodeInto(keyring *seal.Keyring, r Record, v *T) error {
+	text, err := JSONOf(r.Value)
 	if err != nil {
 		return fmt.Errorf("decode %s %q: %w", f.kind, r.Key, err)
 	}
@@ -105,10 +105,10 @@ func (f codec[T]) decodeInto(keyring *seal.Keyring, p *packers, r Record, v *T) 
 }
 
 // decodeAll decodes a list of records.
-func (f codec[T]) decodeAll(keyring *seal.Keyring, p *packers, list []Record) ([]T, error) {
+func (f codec[T]) decodeAll(keyring *seal.Keyring, list []Record) ([]T, error) {
 	out := make([]T, len(list))
 	for i, r := range list {
-		if err := f.decodeInto(keyring, p, r, &out[i]); err != nil {
+		if err := f.decodeInto(keyring, r, &out[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -122,12 +122,12 @@ func (f codec[T]) get(tx *Tx, key string) (T, error) {
 		var none T
 		return none, f.failed("read", key, err)
 	}
-	return f.decode(tx.keyring, tx.packers, r)
+	return f.decode(tx.keyring, r)
 }
 
 // put writes a record within a unit and notes its new version in v.
 func (f codec[T]) put(tx *Tx, v *T) error {
-	r, err := f.encode(tx.keyring, tx.packers, v)
+	r, err := f.encode(tx.keyring, v)
 	if err != nil {
 		return err
 	}

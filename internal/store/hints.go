@@ -119,7 +119,7 @@ func knownOf[T any](ctx context.Context, k Known, f codec[T], key string) (T, er
 		var none T
 		return none, f.failed("read", key, err)
 	}
-	return f.decode(k.store.keyring, k.store.packers, r)
+	return f.decode(k.store.keyring, r)
 }
 
 // Chat is a chat. ErrNotFound.

@@ -31,7 +31,7 @@ func listNamedSales(ctx context.Context, e Engine, keyring *seal.Keyring) (func(
 	}
 	return func(tx RecordTx) error {
 		for _, line := range found {
-			r, err := bookLines().encode(keyring, &packers{}, &line)
+			r, err := bookLines().encode(keyring, &line)
 			if err == nil {
 				_, err = tx.Put(r)
 			}

@@ -39,18 +39,18 @@ const dictionary = `{"o":{"Key":"code/","Account":"u","Purchase":"00","Spelling"
 	`{"At":"2026-01-01T00:00:00.001Z","From":"drafted","To":"queued","Why":""},{"At":"2026-01-01T00:00:00.001Z","From":"queued","To":"submitting","Why":""},` +
 	`{"At":"2026-01-01T00:00:00.001Z","From":"submitting","To":"accepted","Why":""},{"At":"2026-01-01T00:00:00.001Z","From":"accepted","To":"settled","Why":""}]}}`
 
-// packers writes and reads values in packedFormat. What writes takes half a megabyte, and what reads forty kilobytes, so
-// they are kept.
-type packers struct{ writers, readers sync.Pool }
+// What writes values in packedFormat, *flate.Writer, takes half a megabyte, and what reads them, io.ReadCloser, forty kilobytes: they are
+// kept, for all stores of the process together. Nobody can see which one they get.
+var packers, unpackers sync.Pool
 
-// value is a record's JSON as it is kept: packed or not.
-func (p *packers) value(text []byte, packed bool) ([]byte, error) {
+// valueOf is a record's JSON as it is kept: packed or not.
+func valueOf(text []byte, packed bool) ([]byte, error) {
 	if !packed {
 		return append([]byte{valueFormat}, text...), nil
 	}
 	var out bytes.Buffer
 	out.WriteByte(packedFormat)
-	w, ok := p.writers.Get().(*flate.Writer)
+	w, ok := packers.Get().(*flate.Writer)
 	if ok {
 		w.Reset(&out)
 	} else {
@@ -59,7 +59,7 @@ func (p *packers) value(text []byte, packed bool) ([]byte, error) {
 			return nil, err
 		}
 	}
-	defer p.writers.Put(w)
+	defer packers.Put(w)
 	if _, err := w.Write(text); err != nil {
 		return nil, err
 	}
@@ -70,27 +70,27 @@ func (p *packers) value(text []byte, packed bool) ([]byte, error) {
 	return bytes.Clone(out.Bytes()), nil
 }
 
-// json is the JSON of a record's value, in which what is sealed still is.
-func (p *packers) json(value []byte) ([]byte, error) {
+// JSONOf is the JSON of a record's value, in which what is sealed still is.
+func JSONOf(value []byte) ([]byte, error) {
 	switch {
 	case len(value) > 0 && value[0] == valueFormat:
 		return value[1:], nil
 	case len(value) > 0 && value[0] == packedFormat:
-		return p.unpack(value[1:])
+		return unpack(value[1:])
 	}
 	return nil, errFormat
 }
 
 // unpack is the JSON of what was packed.
-func (p *packers) unpack(packed []byte) ([]byte, error) {
+func unpack(packed []byte) ([]byte, error) {
 	in := bytes.NewReader(packed)
-	r, ok := p.readers.Get().(io.ReadCloser)
+	r, ok := unpackers.Get().(io.ReadCloser)
 	if !ok {
 		r = flate.NewReaderDict(in, []byte(dictionary))
 	} else if err := r.(flate.Resetter).Reset(in, []byte(dictionary)); err != nil { //nolint:forcetypeassert // as flate says of its readers
 		return nil, fmt.Errorf("unpack it: %w", err)
 	}
-	defer p.readers.Put(r)
+	defer unpackers.Put(r)
 	text, err := io.ReadAll(io.LimitReader(r, mostUnpacked))
 	if err != nil {
 		return nil, fmt.Errorf("unpack it: %w", err)
@@ -100,6 +100,3 @@ func (p *packers) unpack(packed []byte) ([]byte, error) {
 
 // Dictionary is what packed values are deflated over, for those who read them without this package.
 func Dictionary() string { return dictionary }
-
-// JSONOf is the JSON of a record's value, in which what is sealed still is.
-func JSONOf(value []byte) ([]byte, error) { return (&packers{}).json(value) }

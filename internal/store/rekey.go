@@ -82,7 +82,7 @@ func (s *Store) putAll(ctx context.Context, all []Record) error {
 // reseal seals those values of a record anew that need it. Its open fields, its place in a queue and a claim
 // on it stay.
 func (s *Store) reseal(r *Record, done *Rekeyed) (changed bool, err error) {
-	text, err := s.packers.json(r.Value)
+	text, err := JSONOf(r.Value)
 	if err != nil {
 		return false, fmt.Errorf("decode %s %q: %w", r.Kind, r.Key, err)
 	}
@@ -112,7 +112,7 @@ func (s *Store) reseal(r *Record, done *Rekeyed) (changed bool, err error) {
 	packed := r.Value[0] == packedFormat
 	text, err = json.Marshal(w)
 	if err == nil {
-		r.Value, err = s.packers.value(text, packed)
+		r.Value, err = valueOf(text, packed)
 	}
 	if err != nil {
 		return false, fmt.Errorf("encode %s %q: %w", r.Kind, r.Key, err)

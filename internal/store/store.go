@@ -18,7 +18,6 @@ const seenFor = 48 * time.Hour
 type Store struct {
 	engine   Engine
 	keyring  *seal.Keyring
-	packers  *packers
 	mark     []byte // what codes are marked with where they are claimed
 	wakes    map[Kind]chan struct{}
 	decoded  decodedAccounts
@@ -30,7 +29,7 @@ type Store struct {
 // Open brings the engine's records to this program's schema and checks that the keyring opens them.
 // ErrWrongKey, ErrNewer, ErrMoved, ErrArriving.
 func Open(ctx context.Context, e Engine, keyring *seal.Keyring) (*Store, error) {
-	s := &Store{engine: e, keyring: keyring, packers: &packers{}, wakes: map[Kind]chan struct{}{}}
+	s := &Store{engine: e, keyring: keyring, wakes: map[Kind]chan struct{}{}}
 	// One place each: a hint that waits already says all that another one could.
 	for _, k := range []Kind{KindOutbox, KindOrder, KindMenu} {
 		s.wakes[k] = make(chan struct{}, 1)
@@ -87,7 +86,7 @@ func read[T any](ctx context.Context, s *Store, f codec[T], key string) (T, erro
 		var none T
 		return none, f.failed("read", key, err)
 	}
-	return f.decode(s.keyring, s.packers, r)
+	return f.decode(s.keyring, r)
 }
 
 // list reads records in key order outside of a unit.
@@ -96,7 +95,7 @@ func list[T any](ctx context.Context, s *Store, f codec[T], prefix, after string
 	if err != nil {
 		return nil, f.failed("list", prefix, err)
 	}
-	return f.decodeAll(s.keyring, s.packers, rs)
+	return f.decodeAll(s.keyring, rs)
 }
 
 // claim takes what is due of a kind for the length of a lease. Mostly that is nothing, and is asked for every second: the
@@ -109,7 +108,7 @@ func claim[T any](ctx context.Context, s *Store, k Kind, f func() codec[T], now 
 	if len(rs) == 0 {
 		return nil, nil
 	}
-	return f().decodeAll(s.keyring, s.packers, rs)
+	return f().decodeAll(s.keyring, rs)
 }
 
 // Account reads an account by id. ErrNotFound.
@@ -294,7 +293,7 @@ func (s *Store) unit(ctx context.Context, run func(context.Context, func(RecordT
 	var last *Tx // fn may run more than once; what the last run asked for is done
 	var drained drained
 	err := run(ctx, func(records RecordTx) error {
-		last = &Tx{records: records, keyring: s.keyring, packers: s.packers, mark: s.mark, wake: map[Kind]bool{}, decoded: &s.decoded, hints: &s.hints, open: &s.open, finished: &s.finished, drained: drained.run()}
+		last = &Tx{records: records, keyring: s.keyring, mark: s.mark, wake: map[Kind]bool{}, decoded: &s.decoded, hints: &s.hints, open: &s.open, finished: &s.finished, drained: drained.run()}
 		if err := fn(last); err != nil {
 			return err
 		}
@@ -337,7 +336,7 @@ func (s *Store) account(r Record) (Account, error) {
 	if a, ok := s.decoded.of(r); ok {
 		return a, nil
 	}
-	a, err := accounts().decode(s.keyring, s.packers, r)
+	a, err := accounts().decode(s.keyring, r)
 	if err == nil {
 		s.decoded.keep(a)
 	}

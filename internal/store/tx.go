@@ -14,7 +14,6 @@ import (
 type Tx struct {
 	records RecordTx
 	keyring *seal.Keyring
-	packers *packers
 	mark    []byte
 	wake    map[Kind]bool
 	then    []func()

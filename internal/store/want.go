@@ -111,7 +111,7 @@ func readMany[T any](ctx context.Context, s *Store, f codec[T], keys []string) (
 		if !ok {
 			continue
 		}
-		v, err := f.decode(s.keyring, s.packers, r)
+		v, err := f.decode(s.keyring, r)
 		if err != nil {
 			return nil, err
 		}
