@@ -318,7 +318,7 @@ func (b *Bot) migrated(ctx context.Context, update, from, to int64) error {
 			for _, p := range list {
 				now, err := tx.Purchase(p.ID)
 				if err == nil && now.Chat == from {
-					err = tx.MovePurchase(&now, to)
+					err = tx.MoveWithGroup(&now, to)
 				}
 				if err != nil {
 					return err

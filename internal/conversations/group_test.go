@@ -421,6 +421,30 @@ func TestGroupMigrates(t *testing.T) {
 	}
 }
 
+// TestBoughtInAGroupThatMovedOn: what was bought in a group is the account's also after the group has left it and then become a
+// supergroup.
+func TestBoughtInAGroupThatMovedOn(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		old := h.Telegram.NewGroup(apptest.Sam, "Shop", apptest.Karim)
+		h.Telegram.StartGroup(apptest.Sam, old, "shop")
+		h.Pass(time.Second)
+		commandIn(h, apptest.Sam, old, 0, "/buy@shop_bot play")
+		h.TapIn(apptest.Sam, old, "10 USD")
+		h.TapIn(apptest.Sam, old, "1")
+		h.TapIn(apptest.Sam, old, "✅")
+		h.Pass(time.Minute)
+		commandIn(h, apptest.Sam, old, 0, "/team@shop_bot")
+		h.TapIn(apptest.Sam, old, "Stop group delivery")
+		h.Telegram.Migrate(apptest.Sam, old)
+		h.Pass(time.Minute)
+		h.Say(apptest.Sam, "/orders")
+		h.See(apptest.Sam, "10 USD")
+		h.Say(apptest.Sam, "/start")
+		h.See(apptest.Sam, "Purchases today: 1")
+	})
+}
+
 // TestGroupRemovesTheBot: the owner is told when the group puts the bot out and when it takes it in again, what
 // came meanwhile arrives then, and codes are hidden from whoever is there by then.
 func TestGroupRemovesTheBot(t *testing.T) {

@@ -49,7 +49,7 @@ func (v *delivery) notePurchase(tx *store.Tx) error {
 		store.NoteShown(&p, v.shown)
 	}
 	if v.statusID != 0 && p.Chat < 0 { // the group may have become a supergroup
-		if err := tx.MovePurchase(&p, v.home.ID); err != nil {
+		if err := tx.MoveWithGroup(&p, v.home.ID); err != nil {
 			return err
 		}
 	}

@@ -76,6 +76,23 @@ func (t *Tx) MovePurchase(p *Purchase, chat int64) error {
 	return t.PutPurchase(p)
 }
 
+// MoveWithGroup is MovePurchase for a group that has become a supergroup. An account that the group has left finds what was bought there
+// by the group's id, so it gets to know the new one.
+func (t *Tx) MoveWithGroup(p *Purchase, to int64) error {
+	a, err := t.Account(p.Account)
+	if ignoring(err, ErrNotFound) != nil {
+		return err
+	}
+	if i := slices.Index(a.Past, p.Chat); err == nil && i >= 0 {
+		a.Past = slices.Clone(a.Past)
+		a.Past[i] = to
+		if err := t.PutAccount(&a); err != nil {
+			return err
+		}
+	}
+	return t.MovePurchase(p, to)
+}
+
 // movePlayers and moveAlerts give what a group has to the supergroup that it became, unless that has
 // something of its own.
 func (t *Tx) movePlayers(from, to int64, account string) error {
