@@ -61,10 +61,14 @@ func (t *turn) called(id string) (name string, err error) {
 	return t.names[id], nil
 }
 
-// ofAccount is a screen of an account: somebody who has several sees which.
+// ofAccount is a screen of an account: somebody who has several sees which, and its buttons know it in any case. Whoever has one account
+// may have another one by the time that they tap.
 func (t *turn) ofAccount(id string, m screen.Message) (screen.Message, error) {
-	if !t.private || len(t.chat.Others) == 0 || id == "" {
+	if !t.private || id == "" {
 		return m, nil
+	}
+	if len(t.chat.Others) == 0 {
+		return t.scr.Accounts().Of(id, "", m), nil
 	}
 	if t.switched != nil { // which says it
 		m, t.switched = t.switched(m), nil

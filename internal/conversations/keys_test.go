@@ -500,3 +500,43 @@ func TestLegacyKeyBesideANewShop(t *testing.T) {
 		h.See(apptest.Sam, "Linked")
 	})
 }
+
+// TestQuestionsOfAShopThatWasLeft: what was asked about one shop is no answer about the next, although the person had one at a time.
+func TestQuestionsOfAShopThatWasLeft(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, func(h *apptest.Harness) {
+		apptest.People(h)
+		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: "KEY-of-another-0001", Name: "Another", UserID: 4102, Balance: "10"}))
+	}, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
+		h.Say(apptest.Sam, "/key remove")
+		unlink := h.See(apptest.Sam, "Unlink")
+		h.Say(apptest.Sam, "/team")
+		h.Tap(apptest.Sam, "Karim")
+		h.Tap(apptest.Sam, "Remove")
+		remove := h.See(apptest.Sam, "Remove Karim")
+		h.Say(apptest.Sam, "/key KEY-of-another-0001")
+		h.Tap(apptest.Sam, "Replace the old one")
+		h.See(apptest.Sam, "Linked: Another")
+		tap := func(asked tgsim.Message) { // as it is by then
+			for _, m := range h.Telegram.Messages(apptest.Sam) {
+				if m.ID == asked.ID && len(m.Keyboard) > 0 {
+					h.Telegram.Tap(apptest.Sam, apptest.Sam, m.ID, m.Keyboard[0][0].Data)
+					h.Pass(2 * time.Second)
+				}
+			}
+		}
+		tap(unlink)
+		h.Say(apptest.Sam, "/start")
+		h.See(apptest.Sam, "Another")
+		h.Telegram.Start(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
+		h.SeeAny(apptest.Karim, "Another")
+		tap(remove)
+		tap(remove)
+		h.Say(apptest.Sam, "/team")
+		if team := apptest.Plain(h.See(apptest.Sam, "Team of Another").Text); !strings.Contains(team, "Karim") {
+			t.Errorf("the team is %s", team)
+		}
+	})
+}

@@ -153,7 +153,11 @@ func generalButtons() map[screen.Verb]buttonRow {
 		screen.VerbKeyAdd:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.keyReplace(keyAdd) }},
 		screen.VerbKey:     {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.key("") }},
 		screen.VerbKeyRemove: {right: everyone, run: func(t *turn, a screen.Action) error {
-			return keyFlow{t}.keyRemove(a.Arg(0) == screen.Yes && a.Arg(1) == keyFlow{t}.linkedSince())
+			sure := a.Arg(0) == screen.Yes
+			if sure && t.private && a.Arg(1) != (keyFlow{t}).linkedSince() { // it was asked about another link
+				return t.stale()
+			}
+			return keyFlow{t}.keyRemove(sure)
 		}},
 		screen.VerbKeyCarry:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.keyReplace(keyCarry) }},
 		screen.VerbKeyApart:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.keyReplace(keyApart) }},

@@ -110,25 +110,23 @@ func (p Accounts) Of(account, called string, m Message) Message {
 	if first, _, _ := strings.Cut(m.HTML, "\n"); m.File == nil && !m.AsIs && called != "" && !strings.HasPrefix(first, "<b>"+string(p.account(called))+"</b>") {
 		m.HTML = p.t("accounts.of", locales.Args{"Account": p.account(called)}) + "\n" + m.HTML
 	}
+	mark := AccountMark(account)
 	m.Keyboard = slices.Clone(m.Keyboard)
 	for i, keys := range m.Keyboard {
 		m.Keyboard[i] = slices.Clone(keys)
 		for j := range keys {
-			m.Keyboard[i][j].Data = dataOf(keys[j].Data, account)
+			m.Keyboard[i][j].Data = dataOf(keys[j].Data, mark)
 		}
 	}
 	return m
 }
 
-// dataOf is what a button means, of an account. There is no room for that on every button: one that is about a purchase or a list
-// says by that whose it is.
-func dataOf(data, account string) string {
-	a, ok := ParseAction(data)
-	if !ok {
-		return data
-	}
-	a.Of = AccountMark(account)
-	if of := a.encoded(); len(of) <= maxData {
+// dataOf is what a button means, of the account that a mark stands for. There is no room for that on every button: one that is about a
+// purchase or a list says by that whose it is.
+func dataOf(data, mark string) string {
+	version, rest, is := strings.Cut(data, ":")
+	version, _, _ = strings.Cut(version, ofMark)
+	if of := version + ofMark + mark + ":" + rest; is && len(of) <= maxData {
 		return of
 	}
 	return data
