@@ -540,3 +540,15 @@ func TestQuestionsOfAShopThatWasLeft(t *testing.T) {
 		}
 	})
 }
+
+// TestDeadInvitation: a link of no invitation is told to be none, also to somebody who has a team of their own.
+func TestDeadInvitation(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.People, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		for _, token := range []string{"garbagegarbagegarbagegarb", "G4njf44oYA1ppWmFdxah2g"} {
+			h.Telegram.Start(apptest.Sam, token)
+			h.See(apptest.Sam, "no longer valid")
+		}
+	})
+}

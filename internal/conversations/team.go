@@ -149,14 +149,27 @@ func (t teamFlow) joinedBeside(id string) error {
 	return t.say(t.scr.Team().JoinedBeside(to, active))
 }
 
+// justJoined is for how long whoever opens an invitation that is used may have used it themselves: with the tap before.
+const justJoined = 10 * time.Minute
+
+// usedUp tells what an invitation that there is none of any more is to the person: their own, where they have just joined a team.
+func (t teamFlow) usedUp(tx *store.Tx) (a store.Account, role store.Role, err error) {
+	for _, id := range t.chat.Accounts() {
+		if a, err = tx.Account(id); ignoreMissing(err) != nil {
+			return a, role, err
+		}
+		if m, in := a.Member(t.userID); in && m.By != t.userID && now().Sub(m.Since) < justJoined {
+			return a, m.Role, errInviteHere
+		}
+	}
+	return a, role, errInviteBad
+}
+
 // takeUp lets the person in by the invitation that a token belongs to in their hands.
 func (t teamFlow) takeUp(tx *store.Tx, token string) (a store.Account, role store.Role, err error) {
 	i, err := broughtBy(token, t.userID, tx.Invite)
 	if errors.Is(err, store.ErrNotFound) {
-		if t.role != store.NoRole {
-			return a, role, errInviteHere // used, perhaps by this very tap
-		}
-		return a, role, errInviteBad
+		return t.usedUp(tx)
 	}
 	if err == nil {
 		a, err = tx.Account(i.Account)
