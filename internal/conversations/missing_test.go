@@ -46,7 +46,7 @@ func TestMissingUnits(t *testing.T) {
 			h.Must(err)
 			h.Service.Deposit(apptest.LegacyTestKey, "2480") // so that the balance does not tell
 			h.Pass(40 * time.Minute)
-			h.SeeAny(apptest.Sam, "1 unit of this order was not found")
+			h.SeeAny(apptest.Sam, "1 unit is missing here")
 			if h.Has(apptest.Sam, "Code 3 of 3") {
 				t.Errorf("a code is shown that may be somebody else's:\n%s", h.Transcript(apptest.Sam))
 			}
@@ -57,7 +57,7 @@ func TestMissingUnits(t *testing.T) {
 		apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 			h.Link(apptest.Sam)
 			buys(h)
-			h.SeeAny(apptest.Sam, "1 unit of this order was not found")
+			h.SeeAny(apptest.Sam, "1 unit is missing here")
 			h.SeeAny(apptest.Sam, "Delivered in part")
 			if h.Has(apptest.Sam, "delivered, see above") {
 				t.Error("it is called delivered while a unit is missing")

@@ -23,7 +23,7 @@ var (
 	debitSaid    = []string{"no purchase made here with this key explains it"}
 	parkedSaid   = []string{"could not be handled"}
 	againSaid    = []string{"Delivered again"}
-	shortSaid    = regexp.MustCompile(`(\d+) units? of this order (?:was|were) not found`)
+	shortSaid    = regexp.MustCompile(`(\d+) units? (?:is|are) missing here`)
 	hiddenSaid   = regexp.MustCompile(`🔒 (\d+) codes? (?:is|are) here`)
 	keySaid      = []string{"the supplier no longer accepts your key", "the key does not work"}
 )

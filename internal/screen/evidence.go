@@ -99,7 +99,7 @@ func (p Uncertain) Why(pu store.Purchase) Message {
 		}
 		if len(ev.Rows) > 0 {
 			out = append(out, p.t("why.rows", locales.Args{"Count": number(len(ev.Rows)), "Rows": names(ev.Rows)}))
-		} else if !pu.DisownsOrders() {
+		} else if !pu.DisownsOrders() && (ev.Listed || ev.Rule != store.RuleNamed) { // orders that are named are not looked for in a list
 			out = append(out, p.listClue(*ev))
 		}
 	}
