@@ -57,6 +57,10 @@ func (t placeFlow) placeHere(sure bool) error {
 	if t.private {
 		return t.place()
 	}
+	if t.action.Of != "" && t.action.Of != screen.AccountMark(a.ID) { // under a card that names another account
+		t.alert(screen.ToastTeamOnly)
+		return nil
+	}
 	// The account from which the group is taken goes into the unit, so that nobody takes it from one that was never named.
 	taken := ""
 	if t.isAnothers(a) {
@@ -205,7 +209,7 @@ func (t placeFlow) placeOff() error {
 	if t.private {
 		return t.place()
 	}
-	return t.say(t.scr.Places().Off(a.Called()))
+	return t.say(t.scr.Places().Off(a))
 }
 
 // member notes that a person blocked the bot or came back, or that a group removed it or took it in again. A
@@ -349,5 +353,5 @@ func (b *Bot) offerPlace(ctx context.Context, a arrival, v visit, m *message) er
 		return err
 	}
 	t.at(m)
-	return firstError(t.say(t.scr.Places().TeamInGroup(t.shop.Called(), t.shop.Place, t.isPlace(t.shop))), t.finish)
+	return firstError(t.say(t.scr.Places().TeamInGroup(t.shop, t.isPlace(t.shop))), t.finish)
 }

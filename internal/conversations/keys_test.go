@@ -552,3 +552,23 @@ func TestDeadInvitation(t *testing.T) {
 		}
 	})
 }
+
+// TestCardOfAnotherShop: under a card that names one shop nobody links the group to another one.
+func TestCardOfAnotherShop(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, func(h *apptest.Harness) {
+		apptest.People(h)
+		h.Telegram.AddGroup(-700, "Counter", apptest.Sam, apptest.Karim)
+		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: "KEY-of-another-0001", Name: "Another", UserID: 4102, Balance: "10"}))
+	}, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Say(apptest.Karim, "/key KEY-of-another-0001")
+		h.See(apptest.Karim, "Linked: Another")
+		commandIn(h, apptest.Sam, -700, 0, "/team@shop_bot")
+		h.RefusedWith(h.TapIn(apptest.Karim, -700, "Deliver here"), "Only the team")
+		h.TapIn(apptest.Sam, -700, "Deliver here")
+		if text := h.Texts(-700); strings.Contains(text, "Another") || !strings.Contains(text, "Boutique El Djazair") {
+			t.Errorf("the group reads %s", text)
+		}
+	})
+}

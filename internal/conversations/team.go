@@ -33,7 +33,7 @@ func (t teamFlow) team() error {
 		may, err := placeFlow(t).mayTake()
 		return placeFlow(t).offerTake(a, may, err)
 	case !t.private:
-		return t.say(t.scr.Places().TeamInGroup(a.Called(), a.Place, t.isPlace(a)))
+		return t.say(t.scr.Places().TeamInGroup(a, t.isPlace(a)))
 	}
 	out, err := t.isOut(a.Place)
 	if err != nil {

@@ -20,14 +20,14 @@ func (p Places) placeLine(at *store.Place, out bool) string {
 
 // TeamInGroup tells where the team is managed, and offers the group for deliveries. here tells that it is, or
 // that the topic at hand is, the place already.
-func (p Places) TeamInGroup(account string, at *store.Place, here bool) Message {
-	keys := [][]Button{}
+func (p Places) TeamInGroup(a store.Account, here bool) Message {
+	keys, at := [][]Button{}, a.Place
 	if here {
 		keys = append(keys, p.hereKeys(at)...)
 	} else {
-		keys = append(keys, row(p.button("button.place_here", act(VerbPlaceHere))))
+		keys = append(keys, row(p.hereButton(a)))
 	}
-	return Message{HTML: p.of(account, lines(p.placeLine(at, false), p.topicsLine(at), p.t("team.in_private", nil))), Keyboard: keys}
+	return Message{HTML: p.of(a.Called(), lines(p.placeLine(at, false), p.topicsLine(at), p.t("team.in_private", nil))), Keyboard: keys}
 }
 
 // Welcome tells in a group, in which nothing is linked, what the bot can do there, and who has it do so. A key is never
@@ -131,6 +131,15 @@ func (p Places) AskTake(account, from string) Message {
 }
 
 // Off tells that deliveries go nowhere else any more. It took one tap, and one takes it back.
-func (p Places) Off(account string) Message {
-	return Message{HTML: p.of(account, p.t("place.off", nil)), Keyboard: [][]Button{row(p.button("button.place_here", act(VerbPlaceHere)))}}
+func (p Places) Off(a store.Account) Message {
+	return Message{HTML: p.of(a.Called(), p.t("place.off", nil)), Keyboard: [][]Button{row(p.hereButton(a))}}
+}
+
+// hereButton has deliveries of an account go to the group. Others of the group may own another account.
+func (p Places) hereButton(a store.Account) Button {
+	here := act(VerbPlaceHere)
+	if a.ID != "" {
+		here.Of = AccountMark(a.ID)
+	}
+	return p.button("button.place_here", here)
 }
