@@ -1,6 +1,7 @@
 package conversations_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -66,4 +67,27 @@ func TestMissingUnits(t *testing.T) {
 			h.SeeAny(apptest.Sam, "Purchases today: 1 · paid DZD 3,751.50")
 		})
 	})
+}
+
+// TestRetryOfARefusedPurchase: whoever is refused tries again at once. The orders of that purchase are no sign that the refused one was
+// charged, while it is not decided yet what was made of it.
+func TestRetryOfARefusedPurchase(t *testing.T) {
+	t.Parallel()
+	for name, kind := range map[string]sim.FaultKind{"an order is not named": sim.ShortCount, "its answer is lost": sim.LoseAnswer} {
+		t.Run(name, func(t *testing.T) {
+			apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Both}), func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				h.Service.Inject(sim.Fault{Operation: sim.Spending, Times: 1, Kind: sim.ErrorAnswer, Status: 400})
+				h.Say(apptest.Sam, "play card 5 x1")
+				h.Tap(apptest.Sam, "✅")
+				h.Service.Inject(sim.Fault{Operation: sim.Spending, Times: 1, Kind: kind})
+				h.Say(apptest.Sam, "play card 5 x3")
+				h.Tap(apptest.Sam, "✅")
+				h.Pass(5 * time.Minute)
+				if strings.Contains(h.Texts(apptest.Sam), "may have charged it all the same") {
+					t.Errorf("it is said of the refused one that it may be charged:\n%s", h.Transcript(apptest.Sam))
+				}
+			})
+		})
+	}
 }

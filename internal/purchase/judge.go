@@ -25,6 +25,7 @@ type findings struct {
 	renamed    bool     // an unclaimed order is at its price, or called half as it is, and may be it under another name
 	own        int      // orders of accepted purchases of ours of the same item that the list has not been seen to show
 	rivals     int      // other uncertain purchases of ours of the same item
+	retried    int      // orders that those of them may have made that were sent after this one, and of which it is not decided yet
 	contested  bool     // an uncertain purchase of the same item was sent with another key that may open the same wallet
 	listed     bool     // the list of orders was read, now and before the purchase
 	shared     bool     // the account is used outside of this bot as well

@@ -107,6 +107,10 @@ func (v *evidence) countOwn(ctx context.Context, shown listIndex, p store.Purcha
 	case p.Phase == store.Accepted, p.Phase == store.Settled:
 		return v.countAccepted(ctx, shown, p, alike)
 	case p.Phase == store.Unknown, p.Phase == store.Undecided:
+		v.countRetry(p, alike)
+	case p.Phase == store.Submitting:
+		v.countRetry(p, alike)
+		alike = false // whether it comes to be uncertain is not known
 	case p.Phase == store.NotCreated, p.Phase == store.Rejected:
 		alike = alike && v.of.SentAt.Sub(v.sentAt(p)) < executedLate+memoryOf(v.account)
 	// It was never sent, so none of the list is its own; it is not unresolved for that, but explains nothing by its phase.
@@ -118,6 +122,13 @@ func (v *evidence) countOwn(ctx context.Context, shown listIndex, p store.Purcha
 		v.found.rivals++
 	}
 	return nil
+}
+
+// countRetry counts what an undecided purchase may have made of the same, where it was sent after the one that is looked for.
+func (v *evidence) countRetry(p store.Purchase, alike bool) {
+	if alike && p.SentAt.After(v.of.SentAt) {
+		v.found.retried += p.Quantity * max(1, p.Attempts)
+	}
 }
 
 // sentAt is when another purchase of ours was sent, or was last said not to have happened.
