@@ -261,7 +261,7 @@ func (c *tgCall) pass() {
 		c.gate.lab.telegram.ServeHTTP(c.w, r)
 		return
 	}
-	c.hand(c.perform()) //nolint:contextcheck // what is asked for is done even if nobody waits for it any more
+	c.hand(c.perform())
 }
 
 // hand gives an answer that was kept back.
