@@ -33,7 +33,7 @@ func TestMissingUnits(t *testing.T) {
 			h.Pass(18 * time.Minute)
 			h.SeeAny(apptest.Sam, "Code 3 of 3")
 			h.SeeAny(apptest.Sam, "🎉 Delivered")
-			if h.Has(apptest.Sam, "was not found") {
+			if h.Has(apptest.Sam, "missing here") {
 				t.Errorf("what was found is called missing:\n%s", h.Transcript(apptest.Sam))
 			}
 		})

@@ -240,12 +240,12 @@ func TestAnOrderOfAllUnitsIsWhole(t *testing.T) {
 				h.Order(apptest.Sam, "Play Card", "10 USD", "2")
 				h.Tap(apptest.Sam, "✅")
 				h.Pass(5 * time.Minute)
-				told := strings.Count(h.Transcript(apptest.Sam), "was not found")
+				told := strings.Count(h.Transcript(apptest.Sam), "is missing here")
 				odd.Change(named)
 				h.Pass(5 * time.Minute)
 				says(h, []string{"Bought"})
 				// What support was to be asked stays in the chat; the order's own message takes it back.
-				if now := strings.Count(h.Transcript(apptest.Sam), "was not found"); now > max(told-1, 0) || late != (told > 0) {
+				if now := strings.Count(h.Transcript(apptest.Sam), "is missing here"); now > max(told-1, 0) || late != (told > 0) {
 					t.Errorf("told %d times, and now %d\n%s", told, now, h.Transcript(apptest.Sam))
 				}
 			})
