@@ -105,7 +105,7 @@ pictures: ## make the README's pictures anew (needs Chromium)
 docker: ## build the image reseller-bot:VERSION
 	docker build --build-arg VERSION=$(VERSION) -t reseller-bot:$(VERSION) .
 
-defects: ## put some 350 mistakes into the program, and see that tests catch them (an hour and more)
+defects: ## put all mistakes of its list into the program, and see that tests catch them (an hour and more)
 	go test -tags defects ./internal/proof -run '^TestDefects(AreCurrent)?$$' -v -timeout 12h
 
 current: ## see that every mistake of that list can still be made, as CI does

@@ -79,6 +79,7 @@ func (s *soak) rest() {
 	defer over()
 	rng := s.random(4)
 	lookUp := time.Now().Add(time.Minute)
+	calm := 0 // looks in a row that have found nothing
 	for tick := 0; sleep(ctx, 2*time.Second); tick++ {
 		s.fulfil(rng)
 		for _, shop := range s.shops {
@@ -95,8 +96,11 @@ func (s *soak) rest() {
 			lookUp = time.Now().Add(time.Minute)
 		}
 		open := s.open()
-		if len(open) == 0 && !s.mayCorrect() {
-			s.settled = true
+		// A purchase that a person is asked about is open to nobody but them, and is again once they have answered.
+		if calm++; len(open) > 0 || s.mayCorrect() {
+			calm = 0
+		}
+		if s.settled = calm == calmLooks; s.settled {
 			break
 		}
 		if tick%30 == 29 {

@@ -22,6 +22,7 @@ const (
 	soakQuiet     = 10 * time.Minute
 	soakReconcile = 10 * time.Minute // at most: what people wait for before they are asked
 	soakSlack     = 5 * time.Minute
+	calmLooks     = 15 // of two seconds: it rests where so many in a row find nothing
 	soakMemory    = 256 << 20
 	soakRoutines  = 1000
 )
