@@ -68,3 +68,19 @@ func TestCodesPassTheirOwnGroup(t *testing.T) {
 		})
 	}
 }
+
+// TestAlertsPassARingThatWaits: a ring that comes later holds nothing up, not even what can wait.
+func TestAlertsPassARingThatWaits(t *testing.T) {
+	inBubble(t, func(h *harness) {
+		h.chat(7)
+		p := h.purchase(7, "AAA")
+		ring := ping(p)
+		ring.Due = time.Now().Add(4 * time.Minute)
+		h.enqueue(ring, note(7, 1))
+		h.run()
+		pass(patience)
+		if got := h.texts(7); len(got) != 1 || got[0] != "note hello 1" {
+			h.Errorf("it was sent %q", got)
+		}
+	})
+}

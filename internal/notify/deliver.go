@@ -210,7 +210,7 @@ func (d *Deliverer) walk(ctx, wire context.Context, chat int64, r *round) error 
 	}
 	aside := false // what can wait, for the rest of this walk
 	for i, row := range rows {
-		if isAside(row, home) || row.Kind == store.Ping && !r.held[row.ID] { // no code waits for a ring
+		if isAside(row, home) || row.Kind == store.Ping && !r.held[row.ID] { // nothing waits for a ring
 			continue
 		}
 		if d.leftForLater(wire, home, row, rows, r) {
