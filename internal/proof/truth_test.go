@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -247,8 +248,13 @@ func (w *witness) purchase(was, now store.Purchase, known bool) {
 }
 
 // mayDoubt reports whether the bot may ask once more about a purchase that was refused or called not bought: what somebody
-// else buys of the same may be its.
-func (w *witness) mayDoubt(now store.Purchase) bool { return w.outside && now.Phase == store.Undecided }
+// else buys of the same may be its, and a refund that is awaited may have come and hide what it has cost.
+func (w *witness) mayDoubt(now store.Purchase) bool {
+	awaited := func(o store.Order) bool {
+		return o.Account == now.Account && o.Purchase != now.ID && o.State == store.Failed && o.Refund.Awaited()
+	}
+	return now.Phase == store.Undecided && (w.outside || slices.ContainsFunc(slices.Collect(maps.Values(w.orders)), awaited))
+}
 
 // order takes an order as it was and as it is now. told names the purchases that the same commit tells of.
 func (w *witness) order(was, now store.Order, known bool, told map[string]bool) {
