@@ -35,6 +35,7 @@ type evidence struct {
 	unseen  bool          // orders of ours, of whatever item, that may be new in the list have not been seen there yet
 	waiting bool          // older ones have not been seen there either, and are waited for
 	older   int           // units of those of the same item
+	failed  int           // orders of ours of the same item that may be new in the list, have not been seen there, and have failed
 	unshown []store.Order // all of them
 	bought  []item        // what they are
 	hidden  bool          // its price is there, unless an accepted purchase of ours, or the refund of one that is under way, hides that it is gone

@@ -24,6 +24,7 @@ type findings struct {
 	others     int      // unclaimed orders of the same item that do not fit, and entries that could not be read
 	renamed    bool     // an unclaimed order is at its price, or called half as it is, and may be it under another name
 	own        int      // orders of accepted purchases of ours of the same item that the list has not been seen to show
+	accounted  int      // those of them that have failed and of which the list held as many failed orders before the purchase
 	rivals     int      // other uncertain purchases of ours of the same item
 	retried    int      // orders that those of them may have made that were sent after this one, and of which it is not decided yet
 	contested  bool     // an uncertain purchase of the same item was sent with another key that may open the same wallet

@@ -42,7 +42,10 @@ func (v *evidence) gatherOwn(ctx context.Context, list []api.Order) error {
 			return err
 		}
 	}
-	return v.countOlder(ctx, list)
+	if err := v.countOlder(ctx, list); err != nil {
+		return err
+	}
+	return v.countFailed(ctx, list)
 }
 
 // besides names the other purchases of ours that may have orders in a list: those that the wallet still knows of,
@@ -153,6 +156,9 @@ func (v *evidence) countAccepted(ctx context.Context, shown listIndex, p store.P
 		if _, ok := shown.find(o, listedByName(p, o)); !ok {
 			unseen++
 			v.unshown = append(v.unshown, o)
+			if alike && !older && o.State == store.Failed {
+				v.failed++
+			}
 		}
 	}
 	if unseen > 0 {
@@ -174,10 +180,33 @@ func (v *evidence) countAccepted(ctx context.Context, shown listIndex, p store.P
 	return nil
 }
 
+// countFailed counts the orders of the list that our failed ones are which it cannot be seen to show, for they never get
+// a code: failed ones of nobody that it held before the purchase.
+func (v *evidence) countFailed(ctx context.Context, list []api.Order) error {
+	for _, o := range list {
+		if v.failed == v.found.accounted || o.Stage() != api.Broken || !v.wasThereAlike(o) {
+			continue
+		}
+		whose, err := v.owner(ctx, o)
+		if err != nil {
+			return err
+		}
+		if whose == nobody {
+			v.found.accounted++
+		}
+	}
+	return nil
+}
+
+// wasThereAlike reports whether the list held an order of the same item before the purchase.
+func (v *evidence) wasThereAlike(o api.Order) bool {
+	return o.ID != "" && wasThere(v.of, o) && itemIn(v.of, o).alike(itemOf(v.of))
+}
+
 // countOlder counts the older orders of ours that are not among those which the list held before the purchase.
 func (v *evidence) countOlder(ctx context.Context, list []api.Order) error {
 	for _, o := range list {
-		if v.older == 0 || o.ID == "" || !wasThere(v.of, o) || !itemIn(v.of, o).alike(itemOf(v.of)) {
+		if v.older == 0 || !v.wasThereAlike(o) {
 			continue
 		}
 		whose, err := v.owner(ctx, o)

@@ -111,9 +111,10 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 // contradicts is what a look comes to for a purchase that was said not to have happened: what proves that it did, or
 // what casts doubt on that. last tells that its money should have shown to be there by now.
 func contradicts(f findings, said finding, last bool) finding {
-	// As many orders as our other purchases have not been seen with are theirs: only more than those speak against it. Whoever is refused
-	// tries again at once, so they may also be of what was sent since then and is not decided yet. That will be.
-	shows := len(said.ids)+f.others > f.own+f.retried
+	// As many orders as our other purchases have not been seen with are theirs: only more than those speak against it. A failed
+	// one never gets a code to be seen by, so it is taken for one that the list held before. Whoever is refused tries again at once, so
+	// they may also be of what was sent since then and is not decided yet. That will be.
+	shows := len(said.ids)+f.others > f.own-f.accounted+f.retried
 	switch {
 	// judge's Find stands: orders and money say the same.
 	case said.rule == store.RuleRows:

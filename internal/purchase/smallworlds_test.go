@@ -932,6 +932,9 @@ func TestSmallStories(t *testing.T) {
 		"the second of two refused purchases is executed, and there is no list": {kindOfWorld{known: true, shared: true, held: true, list: missing, dated: true}, []action{
 			{do: buys, answer: withRefusal}, {do: buys, i: 1, answer: withRefusal, execute: true},
 		}},
+		"a refused purchase is executed beside one whose order has failed, and a top-up makes up for it": {kindOfWorld{shared: true, held: true, list: other}, []action{
+			{do: buys, answer: withIDs, execute: true}, {do: fails}, {do: buys, i: 1, answer: withRefusal, execute: true, read: reads{money: 1}}, {do: topsUp, i: smallPrice},
+		}},
 		"a refused purchase is executed late beside one that is looked for": {kindOfWorld{known: true, list: lagging, dated: true}, []action{
 			{do: buys, answer: withRefusal}, {do: buys, i: 1, answer: withNothing, execute: true}, quiet, {do: runs}, {do: looking, read: reads{list: 1}},
 		}},
