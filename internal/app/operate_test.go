@@ -41,16 +41,13 @@ func TestOperate(t *testing.T) {
 
 // TestOperateForReal does the same on a machine of its own, where users, owners, sudo, systemd and its journal are real.
 func TestOperateForReal(t *testing.T) {
-	if apptest.Sampled() {
-		t.Skip("it takes real time: SAMPLES=full")
-	}
 	followed(t, newRealMachine(t))
 }
 
 // followed does all that the document says.
 func followed(t *testing.T, m *machine) {
 	t.Helper()
-	apptest.MoreThanFew(t)
+	apptest.InFull(t)
 	key := func(id string, n byte) string {
 		return id + ":" + base64.StdEncoding.EncodeToString(slices.Repeat([]byte{n}, 32))
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app"
+	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -99,6 +100,7 @@ func (s *shelf) addOrders(st *store.Store, n int) {
 // the old one before all of it is done, and the next run does the rest.
 func TestRekeyIsKilled(t *testing.T) {
 	t.Parallel()
+	apptest.InFull(t)
 	const orders = 3000
 	s := newShelf(t)
 	s.inStore(s.env["ENCRYPTION_KEYS"], func(st *store.Store, _ store.Engine) { s.addOrders(st, orders) })

@@ -195,7 +195,7 @@ func TestALineThatComesHomeLate(t *testing.T) {
 // TestListsOfTwo: two people confirm lists at one account at once, with one player in both.
 func TestListsOfTwo(t *testing.T) {
 	t.Parallel()
-	for _, fault := range []sim.Fault{{Kind: sim.Delay, Delay: time.Second, Times: 1}, {Kind: sim.SilenceDone, Times: 1}, {Kind: sim.Silence, Times: 1}, {Kind: sim.RateLimit, Times: 1}, {Kind: sim.ErrorDone, Status: 429, Times: 1}} {
+	for _, fault := range apptest.Some(3, []sim.Fault{{Kind: sim.Delay, Delay: time.Second, Times: 1}, {Kind: sim.SilenceDone, Times: 1}, {Kind: sim.Silence, Times: 1}, {Kind: sim.RateLimit, Times: 1}, {Kind: sim.ErrorDone, Status: 429, Times: 1}}) {
 		atTwoCounters(t, func(h *apptest.Harness) {
 			list := "60 coins for:\n" + players(5)
 			cardOf(h, list)

@@ -58,11 +58,12 @@ func pageParts() []pagePart {
 }
 
 // TestBrowser starts one browser, in which everything happens side by side. CHAT_PAGE=all walks the tour in
-// every language on every screen, SAMPLES=full on one; it takes real time, and an ordinary run leaves it out, with most of the rest.
+// every language on every screen, SAMPLES=full on one; it takes real time, and an ordinary run leaves it out.
 func TestBrowser(t *testing.T) {
 	if os.Getenv("CHAT_PAGE") == "apart" {
 		t.Skip("the chat page is tested apart, where nothing else takes the machine's time")
 	}
+	apptest.InFull(t)
 	b := newBrowser(t)
 	if err := os.MkdirAll(screens, 0o755); err != nil {
 		t.Fatal(err)
@@ -75,7 +76,7 @@ func TestBrowser(t *testing.T) {
 	}
 	for i, size := range []screenSize{{"phone", 390, 844}, {"desk", 1280, 860}} {
 		for j, language := range []string{"ar", "en"} {
-			if os.Getenv("CHAT_PAGE") != "all" && (i+j > 0 || apptest.Sampled()) {
+			if os.Getenv("CHAT_PAGE") != "all" && i+j > 0 {
 				continue
 			}
 			run("tour/"+language+"/"+size.name, func(t *testing.T, b *browserHouse) { t.Helper(); walkTour(t, b, language, size) })

@@ -26,6 +26,15 @@ func MoreThanFew(tb testing.TB) {
 	}
 }
 
+// InFull leaves a test out where a run plays a part: one that takes seconds of real time for itself, with processes, servers or a
+// browser. CI plays it.
+func InFull(tb testing.TB) {
+	tb.Helper()
+	if Sampled() {
+		tb.Skip("it takes long: SAMPLES=full plays it, as CI does")
+	}
+}
+
 // Plays reports whether a run plays the i-th of a sample: where it plays a part, one of so many, and of four times as many
 // where it plays few.
 func Plays(i, of int) bool {

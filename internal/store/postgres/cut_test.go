@@ -156,6 +156,14 @@ func (p *proxy) through(t *testing.T, address string) string {
 	return u.String()
 }
 
+// inFull leaves out what takes many seconds of a server's real time.
+func inFull(t *testing.T) {
+	t.Helper()
+	if os.Getenv("SAMPLES") != "full" {
+		t.Skip("it takes real time: SAMPLES=full plays it, as CI does")
+	}
+}
+
 // stride is how many bytes lie between two cuts: a part of them in an ordinary run.
 func stride() int {
 	switch os.Getenv("SAMPLES") {

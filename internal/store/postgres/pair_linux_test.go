@@ -30,6 +30,7 @@ func openPair(t *testing.T, p *pgtest.Pair, o postgres.Options) *postgres.Engine
 // TestPair: what deploy/postgres makes is a primary whose commits wait for its standby; that one is promoted as docs/operate.md says,
 // and has all that was acknowledged.
 func TestPair(t *testing.T) {
+	t.Parallel()
 	p := pgtest.NewPair(t, "")
 	e := openPair(t, p, postgres.Options{Fatal: func(error) {}, Lost: func(error) {}, Standby: true})
 	if now, err := e.Leadership(t.Context()); err != nil || now.Standbys != 1 || !now.Counted {
@@ -56,9 +57,7 @@ func TestPair(t *testing.T) {
 //
 // FAILOVERS says how often, each with a pair of servers of its own. In every other one the standby lags when the primary goes.
 func TestPrimaryKilled(t *testing.T) {
-	if os.Getenv("SAMPLES") == "few" {
-		t.Skip("it is about servers and disks, not about goroutines")
-	}
+	inFull(t)
 	rounds := 1
 	if text := os.Getenv("FAILOVERS"); text != "" {
 		var err error

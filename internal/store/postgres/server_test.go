@@ -67,6 +67,7 @@ func TestRequirements(t *testing.T) {
 
 // TestStandbyThatIsNotThere: where commits wait for a standby that is gone, the start waits as well, and says why.
 func TestStandbyThatIsNotThere(t *testing.T) {
+	t.Parallel()
 	server := pgtest.New(t, "synchronous_standby_names=nobody")
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -111,6 +112,7 @@ func TestNoSecretInErrors(t *testing.T) {
 // TestStandbyThatIsNotWaitedFor: a commit of which the server says that no standby has it is in doubt, although the server
 // calls it a success.
 func TestStandbyThatIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
 	server := pgtest.New(t)
 	fatal := make(chan error, 1)
 	e, err := postgres.Open(t.Context(), server.URL("postgres", nil), postgres.Options{Fatal: func(err error) { fatal <- err }, Lost: func(error) {}})
@@ -169,6 +171,7 @@ func TestStandbyThatIsNotWaitedFor(t *testing.T) {
 
 // TestServerComesBack: while the server is down every call fails soon and as known, and goes on once it is back.
 func TestServerComesBack(t *testing.T) {
+	t.Parallel()
 	server := pgtest.New(t)
 	e, err := open(t, server.URL("postgres", nil))
 	if err != nil {

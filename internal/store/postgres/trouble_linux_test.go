@@ -18,6 +18,7 @@ import (
 
 // TestWrongPassword: it is refused at once, with words that say so and without the password.
 func TestWrongPassword(t *testing.T) {
+	t.Parallel()
 	server := pgtest.New(t)
 	server.Do(t, "create role clerk login password 'right'")
 	server.Do(t, "create schema authorization clerk")
@@ -44,6 +45,7 @@ func TestWrongPassword(t *testing.T) {
 // TestServerWithoutRoom: the disk of the server is full. What is refused is known not to be there, or told as a doubt; what was
 // acknowledged is there, and there is more to come once there is room.
 func TestServerWithoutRoom(t *testing.T) {
+	inFull(t)
 	const small, large = "size=120m,mode=0755", "size=600m,mode=0755"
 	dir, err := os.MkdirTemp("", "full-*") //nolint:usetesting // the name of a socket is short
 	if err != nil {
