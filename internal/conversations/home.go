@@ -9,6 +9,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/purchase"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
@@ -136,7 +137,7 @@ func (t homeFlow) balance() error {
 		who = api.Account{UserID: a.UserID} // the balance is there all the same
 	}
 	who.Name = cmp.Or(strings.TrimSpace(who.Name), a.Called())
-	return t.say(t.scr.Account().Balance(b, who, now()))
+	return t.say(t.scr.Account().Balance(b, who, purchase.Lacks(a.Wallet, b.Available, now()), now()))
 }
 
 // movements lists what has changed the balance, as far as the bot has seen it.
@@ -163,7 +164,7 @@ func (t homeFlow) movements() error {
 			return fmt.Errorf("read the purchase of a movement: %w", err)
 		}
 	}
-	return t.say(t.scr.Account().Movements(moved, a.Wallet.Strange))
+	return t.say(t.scr.Account().Movements(moved, a.Wallet.Strange, !purchase.LastLacks(a.Wallet, now()).IsZero()))
 }
 
 // stock is /stock: the account's allocations.

@@ -175,6 +175,29 @@ func level(w store.Wallet) dzd.Amount {
 	return spendable(w).Add(w.Strange.Amount)
 }
 
+// Lacks tells by how much, in DZD, a reading of what can be spent may be too high, for it may be older than purchases made here: zero
+// where the prices of the latest do not add up to that.
+func Lacks(w store.Wallet, available dzd.Amount, at time.Time) dzd.Amount {
+	above := available.Sub(w.Available) // all that was accepted is taken out of it
+	if !w.Read || above.Sign() <= 0 {
+		return dzd.Amount{}
+	}
+	var bought []cause
+	for _, x := range w.Expected {
+		certain := x.Purchase != "" && x.MayGo == "" && !x.Doubtful && !x.Denied && !x.Before
+		if certain && (x.Seen.IsZero() || at.Sub(x.Seen) < recall) {
+			bought = append(bought, cause{amount: dzd.Amount{}.Sub(x.Amount)})
+		}
+	}
+	if len(explain(above, bought).chosen) == 0 {
+		return dzd.Amount{}
+	}
+	return above
+}
+
+// LastLacks is Lacks of the last reading, for as much of it as is not explained.
+func LastLacks(w store.Wallet, at time.Time) dzd.Amount { return Lacks(w, level(w), at) }
+
 // kindOf is how much is known about an expected change at a moment; false where it does not matter any more.
 // memory is how long a reading may go back to before it.
 func kindOf(x store.Expected, now time.Time, memory time.Duration) (causeKind, bool) {

@@ -218,3 +218,31 @@ func TestGoesNoMore(t *testing.T) {
 		}
 	}
 }
+
+// TestLacks: a reading may be older than what was bought here for as much as it is too high, where some of the latest prices add up
+// to that. What was said of a purchase with doubt is none of them.
+func TestLacks(t *testing.T) {
+	now := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	bought := func(price int64, seen time.Duration) store.Expected {
+		x := store.Expected{Purchase: strings.Repeat("p", int(price)), At: now.Add(-seen), Amount: dzd.Int(-price)}
+		if seen > 0 {
+			x.Seen = now.Add(-seen)
+		}
+		return x
+	}
+	w := store.Wallet{Read: true, Available: dzd.Int(1000), Expected: []store.Expected{
+		bought(10, 2*time.Hour), bought(20, time.Minute), bought(70, 0), bought(300, 0), {Purchase: "q", Amount: dzd.Int(-500), Doubtful: true}, {Amount: dzd.Int(-600), Seen: now},
+	}}
+	for above, want := range map[int64]int64{0: 0, -70: 0, 10: 0, 20: 20, 70: 70, 90: 90, 370: 370, 390: 390, 71: 0, 500: 0, 600: 0} {
+		if got := Lacks(w, w.Available.Add(dzd.Int(above)), now); !got.Equal(dzd.Int(want)) {
+			t.Errorf("%d above what is there, it lacks %s; want %d", above, got, want)
+		}
+	}
+	w.Strange = &store.Strange{Amount: dzd.Int(20)} // beside the two that no reading was to show yet
+	if got := LastLacks(w, now); !got.Equal(dzd.Int(390)) {
+		t.Errorf("the last reading lacks %s", got)
+	}
+	if got := Lacks(store.Wallet{}, dzd.Int(5), now); !got.IsZero() {
+		t.Errorf("before anything was read, %s are lacking", got)
+	}
+}

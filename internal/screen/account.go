@@ -18,10 +18,13 @@ const (
 	soon        = 7 * 24 * time.Hour
 )
 
-// Balance is the wallet as it was at a time, with whose it is.
-func (p Account) Balance(b api.Balance, who api.Account, at time.Time) Message {
+// Balance is the wallet as it was at a time, with whose it is, and what may not be in it yet of what was bought here.
+func (p Account) Balance(b api.Balance, who api.Account, lacks dzd.Amount, at time.Time) Message {
 	// The service may tell neither: the lines are then left out rather than shown empty.
-	email, user := "", ""
+	email, user, late := "", "", ""
+	if !lacks.IsZero() {
+		late = p.t("balance.lacks", locales.Args{"Amount": p.money(lacks)})
+	}
 	if clean(who.Email, nameLength) != "" {
 		email = p.t("balance.email", locales.Args{"Email": name(who.Email)})
 	}
@@ -29,7 +32,7 @@ func (p Account) Balance(b api.Balance, who api.Account, at time.Time) Message {
 		user = " · " + p.t("balance.user", locales.Args{"ID": locales.HTML(isolate(id(who.UserID)))})
 	}
 	return Message{
-		HTML: lines(p.t("balance.title", nil), p.wallet(b.Balance, b.Available), "",
+		HTML: lines(p.t("balance.title", nil), p.wallet(b.Balance, b.Available), late, "",
 			p.t("balance.account", locales.Args{"Name": p.account(who.Name)})+user, email,
 			p.t("balance.at", locales.Args{"Time": p.since(at)})),
 		Keyboard: [][]Button{
@@ -71,8 +74,8 @@ type Moved struct {
 }
 
 // Movements lists what has changed a balance, newest first. What was left after one is not told where another was noted
-// between that it showed and that it was explained.
-func (p Account) Movements(list []Moved, strange *store.Strange) Message {
+// between that it showed and that it was explained. lacks tells that strange is what purchases of the list cost.
+func (p Account) Movements(list []Moved, strange *store.Strange, lacks bool) Message {
 	list = slices.Clone(list)
 	for i := range list[:max(0, len(list)-1)] {
 		list[i].Guessed = list[i].Guessed || list[i+1].At.After(list[i].Since())
@@ -81,7 +84,11 @@ func (p Account) Movements(list []Moved, strange *store.Strange) Message {
 	out := []string{p.t("movements.title", nil)}
 	// What is not explained yet has no entry in the list: without this line its figures would not add up.
 	if strange != nil && !strange.Amount.IsZero() {
-		out = append(out, "", p.t("movements.unexplained", locales.Args{"Amount": p.signed(strange.Amount)}))
+		key := "movements.unexplained"
+		if lacks {
+			key = "movements.lacks"
+		}
+		out = append(out, "", p.t(key, locales.Args{"Amount": p.signed(strange.Amount)}))
 	}
 	if len(list) == 0 {
 		out = append(out, p.t("movements.none", nil))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
@@ -68,7 +69,7 @@ func TestSince(t *testing.T) {
 	} {
 		for lang, want := range want {
 			p, _ := printers(t).For(lang)
-			m := p.At(noon().Add(ago)).Account().Balance(api.Balance{}, api.Account{Name: "Shop"}, noon())
+			m := p.At(noon().Add(ago)).Account().Balance(api.Balance{}, api.Account{Name: "Shop"}, dzd.Amount{}, noon())
 			if text := strings.NewReplacer(fsi, "", pdi, "", rlm, "").Replace(m.HTML); !strings.Contains(text+"\n", ": "+want+"\n") && !strings.Contains(text+"\n", "\u00a0: "+want+"\n") {
 				t.Errorf("%s: after %v the screen says %q, want %q in it", lang, ago, text, want)
 			}
