@@ -46,7 +46,7 @@ func (t teamFlow) inviteOne(role store.Role, who models.SharedUser) error {
 		if err != nil {
 			return t.refused(err)
 		}
-		return t.say(t.scr.Team().Invited(screen.InvitedView{Role: role, Link: "https://t.me/" + t.cfg.BotName() + "?start=" + token, Until: until, For: calledAs(who)}))
+		return t.say(t.scr.Team().Invited(screen.InvitedView{Account: a.Called(), Role: role, Link: "https://t.me/" + t.cfg.BotName() + "?start=" + token, Until: until, For: calledAs(who)}))
 	})
 }
 

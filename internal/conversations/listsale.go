@@ -229,6 +229,10 @@ func (t saleFlow) buyers(s *selling, words string) (found []store.Customer, only
 	}
 	found, s.Phone = all, t.phone
 	s.Words = strings.Join(strings.Fields(words), " ")
+	// As with a contact that was shared, a number behind the name says who it is, or comes to whoever is new.
+	if name, phone := withNumber(s.Words); phone != "" && len(named(all, s.Words)) == 0 {
+		s.Words, s.Phone = apart(all, calling(all, phone), name, phone), phone
+	}
 	if s.Bad = s.Words != "" && !isCustomerName(s.Words); s.Bad { // it is asked again, and offered to nobody
 		s.Words = ""
 	}

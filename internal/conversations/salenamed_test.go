@@ -78,3 +78,33 @@ func TestNamedCashSaleComesBack(t *testing.T) {
 		}
 	})
 }
+
+// TestCreditToANameWithItsNumber: a number that is typed behind a name says who owes, as one that is shared does, and comes to the card
+// of whoever is new.
+func TestCreditToANameWithItsNumber(t *testing.T) {
+	t.Parallel()
+	inPricedShop(t, func(h *apptest.Harness) {
+		owes := func(words string, asked bool, total string) {
+			h.T.Helper()
+			buy(h, apptest.Sam)
+			h.Tap(apptest.Sam, "📒 Kridi")
+			h.Say(apptest.Sam, words)
+			h.Pass(time.Second)
+			if m := h.SeeLast(apptest.Sam, "Sale"); len(buttons(m, "➕")) > 0 != asked {
+				t.Errorf("%q is answered with\n%s", words, m.Text)
+			} else if asked {
+				h.Tap(apptest.Sam, "➕")
+			}
+			h.Pass(time.Second)
+			if text := plainly(h.SeeLast(apptest.Sam, "Sold on credit").Text); !strings.Contains(text, total) || !strings.Contains(text, "Karim") {
+				t.Errorf("%q: it says\n%s", words, text)
+			}
+		}
+		owes("Karim 0550 12 34 56", true, "DZD 0 → DZD 1,380")
+		owes("+213550123456", false, "DZD 1,380 → DZD 2,760")
+		owes("karim, 0550123456", false, "DZD 2,760 → DZD 4,140")
+		h.Say(apptest.Sam, "/customers")
+		h.Tap(apptest.Sam, "Karim")
+		h.See(apptest.Sam, "0550123456")
+	})
+}

@@ -120,16 +120,17 @@ func (p Printer) of(account, text string) string {
 
 // InvitedView is a new invitation, with the link that is sent to one person.
 type InvitedView struct {
-	Role  store.Role
-	Link  string
-	Until time.Time
-	For   string // who alone can use it, hostile text; empty for whoever opens it first
+	Account string // whose team it is for, hostile text
+	Role    store.Role
+	Link    string
+	Until   time.Time
+	For     string // who alone can use it, hostile text; empty for whoever opens it first
 }
 
 // Invited shows a new invitation. One that anybody can use leads to one for somebody who is chosen.
 func (p Team) Invited(v InvitedView) Message {
-	args := locales.Args{"Role": p.roleName(v.Role), "Time": locales.HTML(isolate(p.Time(v.Until))), "Name": name(v.For)}
-	keys := [][]Button{row(Button{Text: p.plain("button.copy_link", nil), Copy: v.Link}, p.shareKey(v.Link, p.plain("invite.share", nil)))}
+	args := locales.Args{"Account": p.account(v.Account), "Role": p.roleName(v.Role), "Time": locales.HTML(isolate(p.Time(v.Until))), "Name": name(v.For)}
+	keys := [][]Button{row(Button{Text: p.plain("button.copy_link", nil), Copy: v.Link}, p.shareKey(v.Link, p.plain("invite.share", locales.Args{"Account": locales.HTML(isolate(p.accountText(v.Account, nameLength)))})))}
 	text := p.t("invite.made_for", args)
 	if v.For == "" {
 		text = p.t("invite.made", args)
