@@ -170,6 +170,10 @@ func TestTopicsThatMayNotBeMade(t *testing.T) {
 		if topics, made := began(h); made != 0 {
 			t.Fatalf("topics: %v", topics)
 		}
+		h.See(apptest.Sam, "I could not make the topics in")
+		if n := strings.Count(h.Transcript(apptest.Sam), "could not make the topics"); n != 1 {
+			t.Errorf("the owner is told %d times", n)
+		}
 		buy(h, apptest.Karim)
 		if n := inTopic(h, 0, "Delivered"); n != 1 {
 			t.Errorf("%d deliveries in the group", n)

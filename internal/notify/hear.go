@@ -82,11 +82,11 @@ func (v *delivery) goesTo(a store.Account) {
 	}
 }
 
-// noteTopic notes what has become of topics: one that was made, and one that is gone, which owners are told where they have chosen
-// it themselves.
+// noteTopic notes what has become of topics: one that was made, which owners are told where it could not be, and one that is gone, as
+// they are where they have chosen it themselves.
 func (v *delivery) noteTopic(tx *store.Tx) error {
 	if v.row.Kind == store.TopicMessage {
-		return tx.TopicMade(v.account(), v.home.ID, store.Subject(v.row.Args[store.SubjectArg]), v.made)
+		return v.noteMade(tx, store.Subject(v.row.Args[store.SubjectArg]))
 	}
 	if v.lost == 0 {
 		return nil
@@ -99,9 +99,27 @@ func (v *delivery) noteTopic(tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
+	return v.tellOfTopics(tx, a, store.TopicLostNote)
+}
+
+// noteMade notes that a topic was made, or could not be. Owners are told of the first that could not: the others are refused as well.
+func (v *delivery) noteMade(tx *store.Tx, s store.Subject) error {
+	a, err := tx.Account(v.account())
+	if err != nil {
+		return err
+	}
+	told := !a.Place.WantsTopic(v.home.ID, s) || a.Place.TopicRefused()
+	if err := tx.TopicMade(a.ID, v.home.ID, s, v.made); err != nil || v.made != 0 || told {
+		return err
+	}
+	return v.tellOfTopics(tx, a, store.NoTopicsNote)
+}
+
+// tellOfTopics tells the owners what has become of a group's topics.
+func (v *delivery) tellOfTopics(tx *store.Tx, a store.Account, what store.NoteName) error {
 	var errs []error
 	for _, owner := range a.PrivateChats(store.Owner) {
-		errs = append(errs, tx.Enqueue(store.NewNote(owner, "topic."+v.row.ID, store.TopicLostNote, map[string]string{"group": a.Place.Title}).Of(a.ID)))
+		errs = append(errs, tx.Enqueue(store.NewNote(owner, "topic."+v.row.ID, what, map[string]string{"group": a.Place.Title}).Of(a.ID)))
 	}
 	return errors.Join(errs...)
 }

@@ -72,6 +72,7 @@ var notes = map[store.NoteName]noteRow{
 	store.PlaceLostNote:    noteOf("team.note_place_lost", toTeam, noteGroup),
 	store.PlaceBackNote:    noteOf("team.note_place_back", toTeam, noteGroup),
 	store.TopicLostNote:    noteOf("team.note_topic_lost", toTeam, noteGroup),
+	store.NoTopicsNote:     noteOf("team.note_no_topics", toTeam, noteGroup),
 	store.StillReadsNote:   noteOf("team.note_still_reads", toHide, notePerson, noteGroup),
 	store.MayStillReadNote: noteOf("team.note_may_still_read", toHide, notePerson, noteGroup),
 

@@ -128,6 +128,7 @@ func noteSamples() []noteSample {
 		{variant: "note_place_lost", name: store.PlaceLostNote, args: map[string]string{"group": "Shop"}},
 		{variant: "note_place_back", name: store.PlaceBackNote, args: map[string]string{"group": "Shop"}},
 		{variant: "note_topic_lost", name: store.TopicLostNote, args: map[string]string{"group": "Shop"}},
+		{variant: "note_no_topics", name: store.NoTopicsNote, args: map[string]string{"group": "Shop"}},
 		{variant: "note_still_reads", name: store.StillReadsNote, args: map[string]string{"person": "Karim", "group": "Shop"}},
 		{variant: "note_may_still_read", name: store.MayStillReadNote, args: map[string]string{"person": "Karim", "group": "Shop"}},
 		{variant: "note_key_refused_1", name: store.KeyRefusedNote, args: map[string]string{"class": "unauthorized", "orders": "1"}},

@@ -49,6 +49,8 @@ func (p Places) topicsLine(at *store.Place) string {
 	switch {
 	case at.TopicRefused():
 		return p.t("place.topics_refused", nil)
+	case at.AwaitsTopics():
+		return p.t("place.topics_soon", nil)
 	case at.HasTopics():
 		return p.t("place.topics", nil)
 	}

@@ -66,6 +66,7 @@ const (
 	PlaceLostNote    NoteName = "place_lost"     // the group has put the bot out
 	PlaceBackNote    NoteName = "place_back"     // and taken it in again
 	TopicLostNote    NoteName = "topic_lost"     // the topic of the deliveries is gone
+	NoTopicsNote     NoteName = "no_topics"      // those that an owner wants could not be made
 	StillReadsNote   NoteName = "still_reads"    // somebody who has left the team reads codes in the group
 	MayStillReadNote NoteName = "may_still_read" // the same, where it cannot be seen
 )

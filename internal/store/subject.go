@@ -140,6 +140,28 @@ func (p *Place) Again(next Place) Place {
 	return next
 }
 
+// WantsTopic reports whether a place is this chat, and a subject is to have a topic there.
+func (p *Place) WantsTopic(chat int64, s Subject) bool {
+	if p == nil || p.Chat != chat {
+		return false
+	}
+	_, wanted := p.Topics[s]
+	return wanted
+}
+
+// AwaitsTopics reports whether topics are about to be made there.
+func (p *Place) AwaitsTopics() bool {
+	if p == nil {
+		return false
+	}
+	for _, t := range p.Topics {
+		if t.Thread == 0 && !t.Refused {
+			return true
+		}
+	}
+	return false
+}
+
 // HasTopics reports whether the bot has made topics there, or is about to.
 func (p *Place) HasTopics() bool { return p != nil && len(p.Topics) > 0 }
 
