@@ -264,7 +264,7 @@ func wireDefects() []defect {
 			old:  `	v := verdict(s.client.money.send(req, body, held), what.made)`,
 			new: `	got := s.client.money.send(req, body, held)
 	if got.err != nil && ctx.Err() == nil {
-		got = s.client.money.send(req.Clone(ctx), body)
+		got = s.client.money.send(req.Clone(ctx), body, held)
 	}
 	v := verdict(got, what.made)`,
 			breaks: "what was bought is bought again",

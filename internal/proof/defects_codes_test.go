@@ -124,7 +124,7 @@ func codeDefects() []defect {
 			file: claims,
 			old: `	case !clash && !fresh: // of a new one, the other orders need not be read: of hundreds, that took most of the time
 		err = e.warnOfSameCode`,
-			new: `	case clash:
+			new: `	case clash && fresh:
 		err = e.warnOfSameCode`,
 			breaks: "a unit that was paid for and never sent goes unnoticed",
 			holds:  sentIsSeen,

@@ -56,7 +56,7 @@ func strangerDefects() []defect {
 			name:   "whoever links a key with their first words has no language",
 			file:   "internal/conversations/link.go",
 			old:    `	c.Language = cmp.Or(c.Language, l.language)`,
-			new:    `	_ = firstOf(c.Language, l.language)`,
+			new:    `	_ = cmp.Or(c.Language, l.language)`,
 			breaks: "somebody who writes Arabic is answered in English",
 			holds:  "everybody is answered in their language",
 			by:     "./internal/conversations -run TestFirstWordsAreAKey",
@@ -355,7 +355,7 @@ func inboxDefects() []defect {
 			new: `	got := i.sort(ctx, received)
 	for _, row := range got.rows {
 		if row.State == store.Parked {
-			return errNoUpdate
+			return fmt.Errorf("update %d cannot be read", row.ID)
 		}
 	}
 `,

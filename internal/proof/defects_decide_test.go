@@ -237,7 +237,7 @@ func decideDefects() []defect {
 			file:   "internal/conversations/repeat.go",
 			old:    "	if held, err := t.heldBack(p); held || err != nil {\n		return err\n	}\n",
 			new:    "",
-			also:   []edit{{"internal/conversations/repeat.go", "func (t buyFlow) heldBack(", "func (t *turn) _("}},
+			also:   []edit{{"internal/conversations/repeat.go", "func (t buyFlow) heldBack(", "func (t buyFlow) _("}},
 			breaks: "what was charged in spite of a refusal is bought twice",
 			holds:  money,
 			by:     "./internal/conversations -run TestTryAgainWaitsForTheMoney",

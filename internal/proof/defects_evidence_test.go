@@ -397,7 +397,6 @@ func adoptedDefects() []defect {
 			file:   claims,
 			old:    `	seen.Code = secret.Text{}` + "\n",
 			new:    ``,
-			also:   []edit{{claims, `	"resellerbot/internal/secret"` + "\n", ``}},
 			breaks: "one code is sold twice",
 			holds:  oneOwner,
 			by:     "./internal/purchase -run TestOneCodeIsOnePurchases",

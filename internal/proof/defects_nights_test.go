@@ -148,7 +148,7 @@ func operatorDefects() []defect {
 			name:   "a replay buys what nobody waits for",
 			file:   "internal/conversations/again.go",
 			old:    `	if !promised {`,
-			new:    `	if phase == string(store.Asked) {`,
+			new:    `	if !promised && phase == string(store.Asked) {`,
 			breaks: "who was told that nothing was done has bought elsewhere, and pays twice",
 			holds:  "every spend has one tap",
 			by:     "./internal/app -run TestReplayBuysNothing",

@@ -592,7 +592,7 @@ func paceDefects() []defect {
 			file: budget,
 			old: `		w.place = b.spend(w.sending, now)
 		close(w.turn)`,
-			new: `		w.place = place{went: now}
+			new: `		w.place = &place{went: now}
 		close(w.turn)`,
 			breaks: "Telegram shuts the bot out",
 			holds:  limitsKept,
@@ -881,7 +881,7 @@ func followingDefects() []defect {
 			old: `	p.cfg.Log.Warn("the service does not take this order", "account", o.Account, "order", o.ID, "err", err)
 `,
 			new: `	if class := api.ClassOf(err); class == api.NotFound {
-		return p.receive(ctx, s, []store.Order{o}, []api.Order{{ID: o.ID, Status: "failed"}}, at)
+		return p.receive(ctx, s, []store.Order{o}, []api.Order{{ID: o.ID, Status: "failed"}}, time.Now())
 	}
 `,
 			breaks: "a service that forgets for a moment makes paid orders fail",
@@ -958,7 +958,7 @@ func watchingDefects() []defect {
 			name:   "alerts are written though nothing has changed",
 			file:   "internal/notify/watch.go",
 			old:    `	return len(news) == 0 && reflect.DeepEqual(was, now), nil`,
-			new:    `	return false, nil`,
+			new:    `	return len(news) == 0 && reflect.DeepEqual(was, now) && false, nil`,
 			breaks: "a watch of ten thousand accounts writes ten thousand times for nothing",
 			holds:  "a watch keeps to its schedule",
 			by:     "./internal/notify",

@@ -202,7 +202,7 @@ func summedRefundDefects() []defect {
 			name:   "refunds: what came is what was paid",
 			file:   "internal/screen/refunds.go",
 			old:    `"Came": p.money(most.Came.Sum)`,
-			new:    `"Came": p.money(paidFor(pu, some))`,
+			new:    `"Came": p.money(most.Came.Sum.Sub(most.Came.Sum).Add(paidFor(pu, some)))`,
 			breaks: "another figure is told than the balance has risen by",
 			holds:  nothingFalse,
 			by:     "./internal/notify -run TestRefundIsInWhatCame",

@@ -11,7 +11,7 @@ func rightDefects() []defect {
 			name:   "codes in private come with the role of the group that they were asked for in",
 			file:   "internal/conversations/approve.go",
 			old:    `	return t.revealInPrivate(p, orders, role)`,
-			new:    `	return t.revealInPrivate(p, orders, t.role)`,
+			new:    `	role = t.role` + "\n" + `	return t.revealInPrivate(p, orders, role)`,
 			breaks: "a counter is offered to buy, and is shown what things cost, from a group that is linked no more",
 			holds:  "codes that are sent to somebody come with what their role in that team holds",
 			by:     "./internal/conversations -run TestPrivateCodesAreOfTheRole",

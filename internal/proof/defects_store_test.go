@@ -434,7 +434,7 @@ func engineDefects() []defect {
 			file: "internal/store/bolt/tx.go",
 			old: `	r.Value = bytes.Clone(r.Value)
 `,
-			new:    ``,
+			new:    `	_ = bytes.Clone(r.Value)` + "\n",
 			breaks: "a record changes while it is read, or takes the process down",
 			holds:  "what is read is the reader's own",
 			by:     "./internal/store/...",

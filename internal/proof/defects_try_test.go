@@ -31,7 +31,7 @@ const (
 	defectWorlds  = 200  // random worlds against each defect
 	mostMemory    = 8    // GiB of a run: some defects turn in circles
 
-	notTests = "^Test(Proof|Kill|Defects(AreCurrent)?$|Browser)" // the proof is run by itself, and the others take long
+	notTests = "^Test(Proof|Kill|Defects(AreCurrent|Build)?$|Browser)" // the proof is run by itself, and the others take long
 )
 
 // TestDefects makes every defect of the list and runs what must catch it. It prints who has caught what, and
