@@ -240,6 +240,9 @@ func (t buyFlow) searchCatalogue(all []api.Product, words string) error {
 	case len(found.Products) == 1:
 		return t.withProduct(found.Products[0].ID, func(p api.Product) error { return t.variants(p, 0, browsing{Query: words}) })
 	case len(found.Products) == 0:
+		if command := t.labelled(words); command != "" {
+			return t.command(command, "")
+		}
 		for _, show := range []func() (bool, error){func() (bool, error) { return t.searchBought(words) }, func() (bool, error) { return t.strangerLine(all, words) }} {
 			if shown, err := show(); shown || err != nil {
 				return err
@@ -248,6 +251,18 @@ func (t buyFlow) searchCatalogue(all []api.Product, words string) error {
 		return t.ask(t.scr.Catalogue().NoProduct(found.Near, words), flowBrowse, "", browsing{Query: words})
 	}
 	return t.list(found.Products, 0, words)
+}
+
+// labelled is the command that leads where a button of the home screen does, where words are what it says; "" for others.
+func (t buyFlow) labelled(words string) string {
+	// Arabic buttons say "the balance", and people "balance".
+	bare := func(s string) string { return strings.TrimPrefix(search.Fold(strings.TrimSpace(s)), "ال") }
+	for _, l := range t.cfg.Screens.Labels() {
+		if bare(l.Text) == bare(words) {
+			return l.Command
+		}
+	}
+	return ""
 }
 
 // searchBought shows what words that name no product find among what was bought, and among the customers.

@@ -6,10 +6,29 @@ import (
 	"strings"
 
 	"resellerbot/internal/store"
+	"resellerbot/locales"
 )
 
 // Command is an entry of Telegram's menu of commands.
 type Command struct{ Name, Description string }
+
+// Label is what a button of the home screen says in some language, without its picture, and the command that leads to the same.
+type Label struct{ Text, Command string }
+
+// Labels are those of all languages: people type what a button says.
+func (p Printers) Labels() (all []Label) {
+	for _, lang := range locales.Languages() {
+		for _, l := range [...]Label{
+			{"button.buy", "buy"}, {"button.topup", "topup"}, {"button.orders", "orders"}, {"button.balance", "balance"}, {"button.stock", "stock"},
+			{"button.alerts", "alerts"}, {"button.team", "team"}, {"button.customers", "customers"}, {"button.prices", "prices"}, {"button.close", "close"},
+			{"button.help", "help"}, {"button.language", "language"}, {"button.home", "home"},
+		} {
+			_, text, _ := strings.Cut(p.byLang[lang].plain(l.Text, nil), " ")
+			all = append(all, Label{strings.TrimSpace(text), l.Command})
+		}
+	}
+	return all
+}
 
 // Commands lists what a chat is offered, in its language: by the role of whose private chat it is, or what all of a team
 // may use in a group. several: they are of more than one account. Nobody is offered what they would be refused.
