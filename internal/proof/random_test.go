@@ -71,21 +71,42 @@ func TestProofRandom(t *testing.T) {
 // TestProofParked: an update can neither be handled nor set aside while records cannot be read. It is set aside once they
 // can, and does not wait for the next start.
 func TestProofParked(t *testing.T) {
+	const rotten = 5 // of the kinds of worlds
+	lifeOf(t, []move{{"world", apptest.Sam, rotten, 12 * time.Second}, {"buy", nadia, 274, 19 * time.Second}})
+}
+
+// TestProofOfUnnamedRefunds: answers name fewer orders than were paid, all of them fail before a reading shows the price, and every unit
+// is refunded. That comes in one sum with what was never named, and is not taken for a lower price.
+func TestProofOfUnnamedRefunds(t *testing.T) {
+	l := lifeOf(t, []move{
+		{"wait", apptest.Sam, 0, 500 * time.Millisecond}, {"telegram", nadia, 714, 7 * time.Second}, {"block", nadia, 43, 17 * time.Second}, {"talk", apptest.Sam, 99, 3 * time.Second},
+		{"buy", nadia, 83, 1500 * time.Millisecond}, {"service", nadia, 445, 4500 * time.Millisecond}, {"block", apptest.Sam, 6, 4500 * time.Millisecond},
+		{"buy", apptest.Yasmine, 9, 6500 * time.Millisecond}, {"buy", apptest.Yasmine, 837, 1500 * time.Millisecond},
+		{"restart", apptest.Yasmine, 91, 15500 * time.Millisecond}, {"remove", nadia, 17, 16500 * time.Millisecond}, {"buy", apptest.Yasmine, 834, 3500 * time.Millisecond},
+	})
+	if story := l.eye.story(); !strings.Contains(story, "unknown → accepted (wrong number of orders)") || !strings.Contains(story, "movement refunded") {
+		t.Errorf("it is not what it was made for:\n%s", story)
+	}
+}
+
+// lifeOf plays moves in a world of its own, and holds the invariants.
+func lifeOf(t *testing.T, moves []move) (l *lab) {
+	t.Helper()
 	dir, remove, err := apptest.LabDir()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer remove()
 	synctest.Test(t, func(t *testing.T) {
-		l := newLab(dir, sim.Options{Mode: sim.Both})
+		l = newLab(dir, sim.Options{Mode: sim.Both})
 		l.wallet = bigWallet
 		l.stockUp()
-		const rotten = 5 // of the kinds of worlds
-		(&crowd{lab: l}).play([]move{{"world", apptest.Sam, rotten, 12 * time.Second}, {"buy", nadia, 274, 19 * time.Second}})
+		(&crowd{lab: l}).play(moves)
 		if found := l.eye.found(); len(found) > 0 {
 			t.Errorf("%s\n%s", strings.Join(found, "\n"), l.eye.story())
 		}
 	})
+	return l
 }
 
 // move is one thing that somebody does, or that goes wrong.

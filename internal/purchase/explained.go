@@ -52,6 +52,9 @@ func applyExpected(tx *store.Tx, a *store.Account, x explanation, r reading) (la
 			doubtful = append(doubtful, c)
 		}
 		late = append(late, showExpected(a, c.place, r)...)
+		if err := showWhole(tx, a, c.place); err != nil {
+			return nil, err
+		}
 		if !said {
 			continue
 		}
@@ -74,6 +77,21 @@ func deniedOfSeveral(w store.Wallet, doubtful []cause, since time.Time) (ids []s
 		}
 	}
 	return ids
+}
+
+// showWhole ends the wait for another price where a reading shows all that a purchase was to cost, and its orders name less since some
+// of them are missing. Those were paid as well: what comes back of it later is their refund, and not another price.
+func showWhole(tx *store.Tx, a *store.Account, i int) error {
+	x := &a.Wallet.Expected[i]
+	if x.Instead == nil || x.Seen.IsZero() {
+		return nil
+	}
+	p, err := tx.Purchase(x.Purchase)
+	if err != nil || p.Missing == 0 || p.Charged != nil {
+		return err
+	}
+	x.Instead, x.Earlier = nil, nil
+	return nil
 }
 
 // showExpected notes that a reading shows an expected change, and names the purchases that it casts doubt on.

@@ -524,10 +524,47 @@ func (s *stage) alarms() {
 	}
 }
 
-// rest lets a state come to its rest: nothing more happens, every reading is fresh, and the engine does what is due.
+// rest lets a state come to its rest, and looks at what was said then.
 func (s *stage) rest() {
+	was := s.calm()
+	if s.decideBeside(was) {
+		was = s.calm()
+	}
+	for i, p := range was {
+		d := s.world.deeds[i]
+		switch p.Phase {
+		case store.Queued, store.Submitting, store.Unknown:
+			s.found["never decided and nobody asked: "+string(p.Phase)] = true
+		case store.NotCreated, store.Rejected:
+			if d.executed && !d.failed && !s.byPerson(p) && !s.world.named[i] && !s.masked() {
+				s.found[fmt.Sprintf("%s stands uncorrected", p.Phase)] = true
+			}
+		}
+	}
+}
+
+// decideBeside has a person who sees the truth decide about a purchase of which they are asked, where one that was sent before it was
+// executed and said not to be: the order that shows may be of either, so nothing speaks against the first while the second is open.
+func (s *stage) decideBeside(ps [2]store.Purchase) (decided bool) {
+	for j, q := range ps {
+		if q.Phase != store.Undecided {
+			continue
+		}
+		for i, p := range ps {
+			denied := p.Phase == store.NotCreated || p.Phase == store.Rejected
+			if d := s.world.deeds[i]; denied && d.executed && !d.failed && p.SentAt.Before(q.SentAt) {
+				s.must(s.decide(q.ID, s.world.deeds[j].executed))
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// calm waits until nothing more happens: every reading is fresh, and the engine does what is due.
+func (s *stage) calm() (was [2]store.Purchase) {
 	end := time.Now().Add(75 * time.Minute)
-	was := s.purchases()
+	was = s.purchases()
 	for {
 		s.service.read = reads{}
 		s.world.now = time.Since(began())
@@ -550,17 +587,7 @@ func (s *stage) rest() {
 		}
 		<-time.After(max(time.Until(next), time.Minute))
 	}
-	for i, p := range was {
-		d := s.world.deeds[i]
-		switch p.Phase {
-		case store.Queued, store.Submitting, store.Unknown:
-			s.found["never decided and nobody asked: "+string(p.Phase)] = true
-		case store.NotCreated, store.Rejected:
-			if d.executed && !d.failed && !s.byPerson(p) && !s.world.named[i] && !s.masked() {
-				s.found[fmt.Sprintf("%s stands uncorrected", p.Phase)] = true
-			}
-		}
-	}
+	return was
 }
 
 // masked reports whether nothing shows that a purchase was executed: there is no list, and as much or more money came
@@ -934,6 +961,12 @@ func TestSmallStories(t *testing.T) {
 		}},
 		"a refused purchase is executed beside one whose order has failed, and a top-up makes up for it": {kindOfWorld{shared: true, held: true, list: other}, []action{
 			{do: buys, answer: withIDs, execute: true}, {do: fails}, {do: buys, i: 1, answer: withRefusal, execute: true, read: reads{money: 1}}, {do: topsUp, i: smallPrice},
+		}},
+		"one that was said not to be bought is executed late, and another one of the same is asked about": {kindOfWorld{known: true, shared: true, held: true, list: other, dated: true}, []action{
+			{do: buys, answer: withNothing}, {do: quiets}, {do: runs}, {do: buys, i: 1, answer: withNothing, read: reads{money: 1}},
+		}},
+		"a refused purchase is executed, a top-up makes up for it, and another one of the same is asked about": {kindOfWorld{shared: true, held: true, list: other}, []action{
+			{do: buys, answer: withRefusal, execute: true}, {do: topsUp, i: smallPrice}, {do: timePasses}, {do: buys, i: 1, answer: withNothing, read: reads{list: 1}},
 		}},
 		"a refused purchase is executed late beside one that is looked for": {kindOfWorld{known: true, list: lagging, dated: true}, []action{
 			{do: buys, answer: withRefusal}, {do: buys, i: 1, answer: withNothing, execute: true}, quiet, {do: runs}, {do: looking, read: reads{list: 1}},

@@ -81,6 +81,7 @@ func schemas() []schema {
 		{shape: "c7db4382746fa22c"},                           // what customers whose name is known have bought, by day
 		{shape: "e74579c1bcf656a9", migrate: listNamedSales},  // for which customer a purchase is, and what they have paid at once
 		{shape: "341e06617d18a044"},                           // that messages are late; claims without their own keys, and one for each code
+		{shape: "72ca930f8094fa0f"},                           // that topics could not be made
 	}
 }
 
