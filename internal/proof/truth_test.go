@@ -251,7 +251,7 @@ func (w *witness) purchase(was, now store.Purchase, known bool) {
 // else buys of the same may be its, and a refund that is awaited may have come and hide what it has cost.
 func (w *witness) mayDoubt(now store.Purchase) bool {
 	awaited := func(o store.Order) bool {
-		return o.Account == now.Account && o.Purchase != now.ID && o.State == store.Failed && o.Refund.Awaited()
+		return o.Account == now.Account && o.Purchase != now.ID && awaitsRefund(o)
 	}
 	return now.Phase == store.Undecided && (w.outside || slices.ContainsFunc(slices.Collect(maps.Values(w.orders)), awaited))
 }
@@ -893,7 +893,9 @@ func (w *witness) judgePurchase(p store.Purchase, orders []store.Order, ex exemp
 		if !truly {
 			w.brokenf(trulyOurs, "purchase %s is %s and was never executed", ref, p.Phase)
 		}
-		if p.Phase == store.Accepted && !slices.ContainsFunc(w.lab.made(p), stillOwed) {
+		// What somebody else spends may hide a refund: then it is looked for on.
+		hidden := w.outside && slices.ContainsFunc(orders, awaitsRefund)
+		if p.Phase == store.Accepted && !hidden && !slices.ContainsFunc(w.lab.made(p), stillOwed) {
 			w.brokenf(liveness, "purchase %s is still %s although everything of it is done", ref, p.Phase)
 		}
 		if !ex.unread && !closed(p) {
@@ -931,6 +933,9 @@ func closed(p store.Purchase) bool {
 func merge(a, b exempt) exempt {
 	return exempt{a.lostTap || b.lostTap, a.outbox || b.outbox, a.unread || b.unread}
 }
+
+// awaitsRefund reports whether an order has failed, and its money is not seen to be back.
+func awaitsRefund(o store.Order) bool { return o.State == store.Failed && o.Refund.Awaited() }
 
 // stillOwed reports whether the service still has something to do for an order.
 func stillOwed(o sim.Order) bool {
