@@ -12,7 +12,7 @@ func TestWordsOfAButton(t *testing.T) {
 	inTeam(t, func(h *apptest.Harness) {
 		for words, want := range map[string]string{
 			"buy": "Products", "Acheter": "Products", "شراء": "Products", "رصيد": "Balance", "الرصيد": "Balance", "SOLDE": "Balance",
-			"equipe": "Team of", "commandes": "No orders yet", "الطلبات": "No orders yet", "aide": "/buy", "اللغة": "Choose your language",
+			"equipe": "Team of", "الطلبات": "No orders yet", "aide": "/buy", "اللغة": "Choose your language",
 			"buyer": "Nothing found", "play": "Play Card",
 		} {
 			h.Say(apptest.Sam, "/start")
