@@ -38,6 +38,11 @@ func TestPrivateCodesAreOfTheRole(t *testing.T) {
 				}
 			}
 		}
+		h.TapIn(apptest.Sam, shop, "📩")
+		h.Pass(3 * time.Second)
+		if dataOf(h.T, h.SeeAny(apptest.Sam, "Delivered"), "🔁") == "" {
+			t.Error("the owner cannot buy it again")
+		}
 	})
 }
 

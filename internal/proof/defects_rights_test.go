@@ -12,7 +12,7 @@ func rightDefects() []defect {
 			file:   "internal/conversations/approve.go",
 			old:    `	return t.revealInPrivate(p, orders, role)`,
 			new:    `	role = t.role` + "\n" + `	return t.revealInPrivate(p, orders, role)`,
-			breaks: "a counter is offered to buy, and is shown what things cost, from a group that is linked no more",
+			breaks: "whoever asks in a group that is linked no more gets codes without what their role holds",
 			holds:  "codes that are sent to somebody come with what their role in that team holds",
 			by:     "./internal/conversations -run TestPrivateCodesAreOfTheRole",
 		},
