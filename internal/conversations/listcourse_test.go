@@ -269,3 +269,29 @@ func TestAListInUnitsThatRunTwice(t *testing.T) {
 		}
 	})
 }
+
+// TestAListWhoseAnswersNameOrders: an answer that proves nothing names orders, which are not the line's before that is known. What it
+// names is kept all the same, and their codes come, though there is no list to find them in.
+func TestAListWhoseAnswersNameOrders(t *testing.T) {
+	t.Parallel()
+	for name, kind := range map[string]sim.FaultKind{"fewer": sim.ShortCount, "one twice": sim.DoubleIDs} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			atTheCounter(t, func(h *apptest.Harness) {
+				h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: kind, Times: 1})
+				cardOf(h, "pc5 x2\npc10 x1")
+				h.Tap(apptest.Sam, "✅")
+				h.Pass(2 * time.Hour)
+				came := 0
+				for _, o := range h.Service.Orders() {
+					for _, code := range o.Codes {
+						came += min(seen(h, apptest.Sam, code), 1)
+					}
+				}
+				if came < 2 {
+					t.Errorf("%d codes have come\n%s", came, h.Transcript(apptest.Sam))
+				}
+			})
+		})
+	}
+}

@@ -44,6 +44,15 @@ func keyDefects() []defect {
 			by:     "./internal/conversations -run TestRetryOfARefusedPurchase",
 		},
 		{
+			name:   "lists: an answer that names orders and proves nothing is not written down",
+			file:   "internal/purchase/listlines.go",
+			old:    "	if errors.Is(err, store.ErrNotFound) && (p.Phase == store.Unknown || p.Phase == store.Undecided) {",
+			new:    "	if errors.Is(err, store.ErrNotFound) && p.Phase == store.Queued {",
+			breaks: "the orders that the service has named for a line are forgotten, and their codes with them",
+			holds:  allUnits,
+			by:     "./internal/conversations -run TestAListWhoseAnswersNameOrders",
+		},
+		{
 			name:   "a refund of a unit that no answer named is another price",
 			file:   "internal/purchase/explained.go",
 			old:    "	x.Instead, x.Earlier = nil, nil\n	return nil",

@@ -154,6 +154,10 @@ func (e *Engine) lineMoved(tx *store.Tx, p store.Purchase, a *store.Account) err
 		return nil
 	}
 	count, err := countUnits(tx, p)
+	// Those that an answer which proves nothing has named are in the store once they are known to be the purchase's.
+	if errors.Is(err, store.ErrNotFound) && (p.Phase == store.Unknown || p.Phase == store.Undecided) {
+		count, err = units{}, nil
+	}
 	if err != nil {
 		return err
 	}
