@@ -109,7 +109,8 @@ func (t *turn) balanceRead(s Service) (screen.BalanceView, time.Time) {
 	if err != nil {
 		return screen.BalanceView{}, time.Time{}
 	}
-	return screen.BalanceView{Amount: b.Balance, Available: b.Available, Known: !b.Lacks}, b.At
+	lacks := purchase.Lacks(t.shop.Wallet, b.Available, now())
+	return screen.BalanceView{Amount: b.Balance, Available: b.Available, Known: !b.Lacks, Lacks: lacks}, b.At
 }
 
 // help is /help.

@@ -22,6 +22,10 @@ func TestBalanceThatLacksPurchases(t *testing.T) {
 		}
 		h.Say(apptest.Sam, "/balance")
 		h.See(apptest.Sam, "Purchases made here for DZD 2,501 may not be counted in it yet.")
+		h.Say(apptest.Sam, "/start")
+		h.See(apptest.Sam, "may not be counted in it yet.")
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.See(apptest.Sam, "DZD 25,000 → DZD 23,749.50\n⏳ Purchases made here for DZD 2,501 may not")
 		h.Pass(10 * time.Minute)
 		h.Say(apptest.Sam, "/balance")
 		if m := h.See(apptest.Sam, "Balance:"); strings.Contains(m.Text, "counted") {

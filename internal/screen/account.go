@@ -21,10 +21,7 @@ const (
 // Balance is the wallet as it was at a time, with whose it is, and what may not be in it yet of what was bought here.
 func (p Account) Balance(b api.Balance, who api.Account, lacks dzd.Amount, at time.Time) Message {
 	// The service may tell neither: the lines are then left out rather than shown empty.
-	email, user, late := "", "", ""
-	if !lacks.IsZero() {
-		late = p.t("balance.lacks", locales.Args{"Amount": p.money(lacks)})
-	}
+	email, user := "", ""
 	if clean(who.Email, nameLength) != "" {
 		email = p.t("balance.email", locales.Args{"Email": name(who.Email)})
 	}
@@ -32,7 +29,7 @@ func (p Account) Balance(b api.Balance, who api.Account, lacks dzd.Amount, at ti
 		user = " · " + p.t("balance.user", locales.Args{"ID": locales.HTML(isolate(id(who.UserID)))})
 	}
 	return Message{
-		HTML: lines(p.t("balance.title", nil), p.wallet(b.Balance, b.Available), late, "",
+		HTML: lines(p.t("balance.title", nil), p.wallet(b.Balance, b.Available), p.lacks(lacks), "",
 			p.t("balance.account", locales.Args{"Name": p.account(who.Name)})+user, email,
 			p.t("balance.at", locales.Args{"Time": p.since(at)})),
 		Keyboard: [][]Button{

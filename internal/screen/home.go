@@ -14,7 +14,8 @@ import (
 type BalanceView struct {
 	Amount    dzd.Amount
 	Available dzd.Amount
-	Known     bool // both figures
+	Known     bool       // both figures
+	Lacks     dzd.Amount // what it may be too high by, for it may be older than purchases made here
 }
 
 // AccountView is the linked account in short.
@@ -67,6 +68,9 @@ func (p Home) Welcome(person string, acc *AccountView) Message {
 		head = p.t("welcome.linked_at", locales.Args{"Account": p.account(acc.Name), "Available": p.money(acc.Balance.Available), "Time": locales.HTML(isolate(p.Time(acc.BalanceAt)))})
 	case acc.Balance.Known:
 		head = p.t("welcome.linked", locales.Args{"Account": p.account(acc.Name), "Available": p.money(acc.Balance.Available)})
+	}
+	if acc.Balance.Known && p.reader == ForOwner {
+		head = lines(head, p.lacks(acc.Balance.Lacks))
 	}
 	waiting, left, today, sold := "", "", "", ""
 	if acc.Waiting > 0 {
@@ -196,6 +200,14 @@ func (p Printer) accountText(s string, most int) string {
 		return p.plain("account.tail", locales.Args{"Tail": locales.HTML(s)})
 	}
 	return s
+}
+
+// lacks says for how much a balance may lack what was bought here; nothing where it lacks none.
+func (p Printer) lacks(amount dzd.Amount) string {
+	if amount.IsZero() {
+		return ""
+	}
+	return p.t("balance.lacks", locales.Args{"Amount": p.money(amount)})
 }
 
 // wallet is the balance, with what of it can be spent where that differs.
