@@ -56,7 +56,8 @@ func (t *turn) clearAnswered() {
 	}
 	ctx := context.WithoutCancel(t.ctx)
 	end := func() error { return t.cfg.Messenger.Clear(ctx, t.chatID, t.asked) }
-	if t.counted != nil { // without a word, what was counted would look kept
+	// Without a word, what was counted would look kept. It is where the question was only asked once more.
+	if now := countOf(t.session); t.counted != nil && (now == nil || now.Counter != t.counted.Counter || now.Counted != t.counted.Counted) {
 		dropped := t.scr.Closing().NotKept(t.counted.Counter, t.counted.Counted)
 		end = func() error { return t.cfg.Messenger.Edit(ctx, t.chatID, t.asked, dropped) }
 	}

@@ -350,6 +350,13 @@ func TestACountThatIsLeftIsNotKept(t *testing.T) {
 				chooseLanguage(h, apptest.Karim, lang)
 				h.Say(apptest.Karim, "/close")
 				h.Say(apptest.Karim, "5000")
+				for _, nonsense := range []string{"abc", "def", "-1", "ghi"} { // the same count is asked about
+					h.Say(apptest.Karim, nonsense)
+					h.Pass(3 * time.Second)
+				}
+				if text := plainly(h.Texts(apptest.Karim)); strings.Contains(text, words) {
+					t.Errorf("a count that goes on is said to be lost:\n%s", h.Transcript(apptest.Karim))
+				}
 				h.Tap(apptest.Karim, "💵 \u2068")
 				h.Pass(3 * time.Second)
 				if text := plainly(h.Texts(apptest.Karim)); !strings.Contains(text, words) {
