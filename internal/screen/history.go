@@ -73,7 +73,7 @@ func (p Orders) entry(number string, o api.Order) string {
 		head += " · " + string(p.serviceTime(o.CreatedAt, o.Zoneless))
 	}
 	if number != "" {
-		head = isolate(number+".") + " " + head
+		head = isolate(number) + ". " + head
 	}
 	var what []string
 	for _, part := range [...]string{o.ProductName, o.VariantName, cmp.Or(o.Player, o.PlayerID)} {

@@ -210,7 +210,7 @@ func (p Orders) boughtRow(n int, b Bought, buyers bool) string {
 	} else if !p.costless {
 		facts = append(facts, string(p.money(paid)))
 	}
-	head := isolate(strconv.Itoa(n)+".") + " " + what.mark + " " + strings.Join(facts, " · ")
+	head := isolate(strconv.Itoa(n)) + ". " + what.mark + " " + strings.Join(facts, " · ")
 	var more []string
 	if buyers && clean(b.Buyer, nameLength) != "" {
 		more = append(more, "🛒 "+string(name(b.Buyer)))
