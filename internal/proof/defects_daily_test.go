@@ -131,10 +131,19 @@ func dailyDefects() []defect {
 		{
 			name:   "a count that is left looks kept",
 			file:   "internal/conversations/session.go",
-			old:    `	if t.counted != nil {`,
-			new:    `	if t.counted != nil && t.asked == 0 {`,
+			old:    `	if now := countOf(t.session); t.counted != nil && (now == nil || now.Counter != t.counted.Counter || now.Counted != t.counted.Counted) {`,
+			new:    `	if now := countOf(t.session); t.counted != nil && t.asked == 0 && (now == nil || now.Counter != t.counted.Counter || now.Counted != t.counted.Counted) {`,
 			breaks: "a seller believes that the owner has their count",
 			holds:  "what is not written down is not said to be",
+			by:     "./internal/conversations -run TestACountThatIsLeftIsNotKept",
+		},
+		{
+			name:   "a count that is asked about once more is said to be lost",
+			file:   "internal/conversations/session.go",
+			old:    `	if now := countOf(t.session); t.counted != nil && (now == nil || now.Counter != t.counted.Counter || now.Counted != t.counted.Counted) {`,
+			new:    `	if now := countOf(t.session); t.counted != nil && (now == nil || now.Counter != "") {`,
+			breaks: "a seller counts again what the owner has already",
+			holds:  "what is written down is not said to be lost",
 			by:     "./internal/conversations -run TestACountThatIsLeftIsNotKept",
 		},
 	}
