@@ -105,6 +105,9 @@ func (v *delivery) noteTopic(tx *store.Tx) error {
 // noteMade notes that a topic was made, or could not be. Owners are told of the first that could not: the others are refused as well.
 func (v *delivery) noteMade(tx *store.Tx, s store.Subject) error {
 	a, err := tx.Account(v.account())
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
