@@ -27,9 +27,7 @@ const (
 // an answer of the health endpoints, or in any byte of the database and its copies.
 func TestCanaryDay(t *testing.T) {
 	t.Parallel()
-	if atMost(1) == 0 {
-		t.Skip("it is no day in parts: SAMPLES=full plays it, as CI does")
-	}
+	apptest.InFull(t)
 	rounds := canaryRounds
 	if os.Getenv("PROOF_TRIPLES") != "" {
 		rounds = 96

@@ -29,8 +29,8 @@ const (
 // KILLS says how often: a few times unless it is set, and not at all in a run that plays samples. KILL_SEED repeats the choices of a run; real time it cannot repeat.
 func TestKill(t *testing.T) {
 	t.Parallel()
-	if atMost(1) == 0 && os.Getenv("KILLS") == "" {
-		t.Skip("it takes real time: SAMPLES=full plays it, as CI does")
+	if os.Getenv("KILLS") == "" {
+		apptest.InFull(t)
 	}
 	kills, seed := killSetting(t, "KILLS", fewKills), uint64(killSetting(t, "KILL_SEED", int(time.Now().UnixNano())))
 	c := newKillCity(t, seed, kills)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/metrics"
 )
 
@@ -23,8 +24,8 @@ const fewFreezes = 3
 // FROZEN says how often, REPLICA_LEASE how long a lease is; KILL_SEED repeats the choices of a run.
 func TestFrozen(t *testing.T) {
 	t.Parallel()
-	if atMost(1) == 0 && os.Getenv("FROZEN") == "" {
-		t.Skip("it takes real time: SAMPLES=full plays it, as CI does")
+	if os.Getenv("FROZEN") == "" {
+		apptest.InFull(t)
 	}
 	freezes, seed := killSetting(t, "FROZEN", fewFreezes), uint64(killSetting(t, "KILL_SEED", int(time.Now().UnixNano())))
 	c := newFrozen(t, seed, freezes, "")
@@ -51,8 +52,8 @@ func TestFrozen(t *testing.T) {
 
 // TestFrozenWithoutGate: without a gate the same is seen to go wrong.
 func TestFrozenWithoutGate(t *testing.T) {
-	if atMost(1) == 0 && os.Getenv("FROZEN") == "" {
-		t.Skip("it takes real time: SAMPLES=full plays it, as CI does")
+	if os.Getenv("FROZEN") == "" {
+		apptest.InFull(t)
 	}
 	const tries = 10
 	for wire, how := range map[string]int{metrics.WireService: beforePost, metrics.WireTelegram: beforeCall} {

@@ -217,8 +217,8 @@ func (r *replica) kill() {
 // REPLICA_KILLS says how often, REPLICA_LEASE how long a lease is; KILL_SEED repeats the choices of a run.
 func TestReplicas(t *testing.T) {
 	t.Parallel()
-	if atMost(1) == 0 && os.Getenv("REPLICA_KILLS") == "" {
-		t.Skip("it takes real time: SAMPLES=full plays it, as CI does")
+	if os.Getenv("REPLICA_KILLS") == "" {
+		apptest.InFull(t)
 	}
 	kills, seed := killSetting(t, "REPLICA_KILLS", fewKills), uint64(killSetting(t, "KILL_SEED", int(time.Now().UnixNano())))
 	c := newReplicas(t, seed, kills, leaseSetting(t), false)
