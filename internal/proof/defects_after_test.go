@@ -138,7 +138,7 @@ func afterDefects() []defect {
 			new:    `if !a.ShowsBoard(d.Board.Chat) && now.IsZero() {`,
 			breaks: "a group that was unlinked is told what a shop sells",
 			holds:  rights,
-			also:   []edit{{"internal/notify/board.go", `desk.Board.Chat != v.row.Chat, !a.ShowsBoard(v.row.Chat):`, `desk.Board.Chat != v.row.Chat:`}},
+			also:   []edit{{"internal/notify/board.go", `desk.Board.Chat != v.row.Chat, !a.ShowsBoard(v.row.Chat):`, `desk.Board.Chat != v.row.Chat, a.ID == "":`}},
 			by:     board,
 		},
 	}

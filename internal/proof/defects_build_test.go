@@ -132,7 +132,11 @@ func (c *compiler) builds(t *testing.T, d defect) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(t.Context(), "go", "vet", "-overlay="+overlay, "-printf=false", "./"+dirs[0])
+	args := []string{"build", "-o", os.DevNull, "-overlay=" + overlay}
+	for _, dir := range dirs {
+		args = append(args, "./"+dir)
+	}
+	cmd := exec.CommandContext(t.Context(), "go", args...)
 	cmd.Dir = w.root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w:\n%s", err, out)
