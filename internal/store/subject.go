@@ -117,12 +117,7 @@ func (p *Place) TopicFor(s Subject) int {
 
 // IsTopic reports whether a topic is one that the bot has made.
 func (p *Place) IsTopic(thread int) bool {
-	for _, t := range p.Topics {
-		if t.Thread == thread && thread != 0 {
-			return true
-		}
-	}
-	return false
+	return thread != 0 && p.hasTopic(func(t Topic) bool { return t.Thread == thread })
 }
 
 // Again is the place as it is chosen once more, from some topic of the same group: the topics stay. One that people have made is for
@@ -151,15 +146,7 @@ func (p *Place) WantsTopic(chat int64, s Subject) bool {
 
 // AwaitsTopics reports whether topics are about to be made there.
 func (p *Place) AwaitsTopics() bool {
-	if p == nil {
-		return false
-	}
-	for _, t := range p.Topics {
-		if t.Thread == 0 && !t.Refused {
-			return true
-		}
-	}
-	return false
+	return p.hasTopic(func(t Topic) bool { return t.Thread == 0 && !t.Refused })
 }
 
 // HasTopics reports whether the bot has made topics there, or is about to.
@@ -167,15 +154,12 @@ func (p *Place) HasTopics() bool { return p != nil && len(p.Topics) > 0 }
 
 // TopicRefused reports whether a topic could not be made.
 func (p *Place) TopicRefused() bool {
-	if p == nil {
-		return false
-	}
-	for _, t := range p.Topics {
-		if t.Refused && t.Thread == 0 {
-			return true
-		}
-	}
-	return false
+	return p.hasTopic(func(t Topic) bool { return t.Thread == 0 && t.Refused })
+}
+
+// hasTopic reports whether one of its topics is such.
+func (p *Place) hasTopic(such func(Topic) bool) bool {
+	return p != nil && slices.ContainsFunc(slices.Collect(maps.Values(p.Topics)), such)
 }
 
 // with is the place with another topic for a subject: places are shared by copies of their account.
