@@ -373,7 +373,7 @@ func (a *app) balance(ctx context.Context, account string) screen.BalanceView {
 	if err != nil {
 		return screen.BalanceView{}
 	}
-	return screen.BalanceView{Amount: b.Balance, Available: b.Available, Known: !b.Lacks}
+	return screen.BalanceOf(b, purchase.Lacks(acc.Wallet, b.Available, time.Now()))
 }
 
 // buildConversations makes what happens when somebody types or taps.

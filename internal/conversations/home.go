@@ -109,8 +109,7 @@ func (t *turn) balanceRead(s Service) (screen.BalanceView, time.Time) {
 	if err != nil {
 		return screen.BalanceView{}, time.Time{}
 	}
-	lacks := purchase.Lacks(t.shop.Wallet, b.Available, now())
-	return screen.BalanceView{Amount: b.Balance, Available: b.Available, Known: !b.Lacks, Lacks: lacks}, b.At
+	return screen.BalanceOf(b, purchase.Lacks(t.shop.Wallet, b.Available, now())), b.At
 }
 
 // help is /help.

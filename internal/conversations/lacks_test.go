@@ -26,6 +26,9 @@ func TestBalanceThatLacksPurchases(t *testing.T) {
 		h.See(apptest.Sam, "may not be counted in it yet.")
 		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
 		h.See(apptest.Sam, "DZD 25,000 → DZD 23,749.50\n⏳ Purchases made here for DZD 2,501 may not")
+		if card := cardOf(h, "play card 10 x1\nplay card 10 x2"); strings.Contains(card, "→") {
+			t.Errorf("the card of a list says how much is left:\n%s", card)
+		}
 		h.Pass(10 * time.Minute)
 		h.Say(apptest.Sam, "/balance")
 		if m := h.See(apptest.Sam, "Balance:"); strings.Contains(m.Text, "counted") {

@@ -326,9 +326,10 @@ func (e *Engine) ready(ctx context.Context, l *store.List) error {
 	}
 	short, cancel := context.WithTimeout(ctx, balanceTime)
 	defer cancel()
-	// A balance that cannot be read in a moment holds the card back no longer: it says nothing then of how far the money reaches.
+	// A balance that cannot be read in a moment holds the card back no longer: it says nothing then of how far the money reaches. Nor
+	// does it where the reading may be older than purchases made here.
 	l.Available = nil
-	if b, err := e.cfg.Service(a).Balance(short, balanceFresh); err == nil && !b.Lacks {
+	if b, err := e.cfg.Service(a).Balance(short, balanceFresh); err == nil && !b.Lacks && Lacks(a.Wallet, b.Available, time.Now()).IsZero() {
 		l.Available = &b.Available
 	}
 	e.weigh(l, a, time.Now())

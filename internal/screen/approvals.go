@@ -52,7 +52,7 @@ func (p Approvals) Request(pu store.Purchase, orders []store.Order, b BalanceVie
 	case b.Known && b.Available.Less(pu.Total):
 		money = p.shortfall(b.Available, pu.Total)
 	case b.Known:
-		money = p.t("summary.balance", locales.Args{"Before": p.money(b.Available), "After": p.money(b.Available.Sub(pu.Total))})
+		money = p.leaves(b, pu.Total)
 	}
 	// The nonce is that of the question, and not that of the summary, which the buyer has had on a button.
 	approve := p.buttonWith("button.approve", locales.Args{"Total": locales.HTML(p.Amount(pu.Total))}, act(VerbApprove, pu.ID, pu.Ask.Nonce))

@@ -55,6 +55,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"welcome_hostile", p.Home().Welcome("Amina", &screen.AccountView{Name: hostile(), Balance: wallet("999999999999.9999"), Waiting: 1_000_000})},
 		{"welcome_unnamed", p.Home().Welcome("", &screen.AccountView{Name: " \u200f", Balance: wallet("0")})},
 		{"welcome_balance_unknown", p.Home().Welcome("Amina", &screen.AccountView{Name: "Boutique Amina"})},
+		{"welcome_lacks", p.Home().Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: late("5000", "1250.5")})},
 		{"welcome_waiting_1", p.Home().Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Waiting: 1})},
 		{"welcome_waiting_2", p.Home().Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Waiting: 2})},
 		{"welcome_waiting_3", p.Home().Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Waiting: 3})},
@@ -312,6 +313,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"ask_hostile", p.Catalogue().Ask(api.Product{Name: hostile()}, api.Variant{Name: hostile()}, api.Input{Required: true, Index: hostile(), Label: hostile(), Hint: hostile(), Options: []string{hostile()}}, 1, 2, nil, screen.NoProblem)},
 
 		{"summary", p.Purchases().Summary(bought(store.Drafted, 1), wallet("5000"), nil)},
+		{"summary_lacks", p.Purchases().Summary(bought(store.Drafted, 1), late("5000", "1250.5"), nil)},
 		{"summary_for", p.Purchases().For("Ali Ben").Summary(with(bought(store.Drafted, 1), topup(player())), wallet("5000"), nil)},
 		{"summary_for_hostile", p.Purchases().For(hostile()).Summary(bought(store.Drafted, 1), wallet("5000"), nil)},
 		{"summary_inputs", p.Purchases().Summary(with(bought(store.Drafted, 3), answered), wallet("3751.50"), nil)},
@@ -616,6 +618,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"copy_failed", p.As(screen.ForShop).Purchases().Copy(soldBy("Karim", bought(store.Settled, 1)), each(made(""), refund(store.RefundSeen)))},
 		{"copy_hostile", p.As(screen.ForShop).Purchases().Copy(soldBy(hostile(), with(bought(store.Settled, 1), hostileTexts)), made(hostile()))},
 		{"request", p.Approvals().Request(asked(), nil, wallet("25000"))},
+		{"request_lacks", p.Approvals().Request(asked(), nil, late("25000", "2501"))},
 		{"request_short", p.Approvals().Request(asked(), nil, wallet("10"))},
 		{"request_unknown", p.Approvals().Request(asked(), nil, screen.BalanceView{})},
 		{"request_hostile", p.Approvals().Request(with(soldBy(hostile(), asked()), hostileTexts), nil, screen.BalanceView{})},
@@ -681,6 +684,13 @@ func amount(s string) *dzd.Amount { return new(dzd.Must(s)) }
 // wallet is a balance that is known and can all be spent.
 func wallet(s string) screen.BalanceView {
 	return screen.BalanceView{Amount: dzd.Must(s), Available: dzd.Must(s), Known: true}
+}
+
+// late is a balance that may be too high.
+func late(s, lacks string) screen.BalanceView {
+	v := wallet(s)
+	v.Lacks = dzd.Must(lacks)
+	return v
 }
 
 // catalogue makes products, in the scripts that a shop has them in.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/ledger"
 	"resellerbot/internal/store"
@@ -16,6 +17,11 @@ type BalanceView struct {
 	Available dzd.Amount
 	Known     bool       // both figures
 	Lacks     dzd.Amount // what it may be too high by, for it may be older than purchases made here
+}
+
+// BalanceOf is a balance as the service tells it; lacks is what it may be too high by, DZD.
+func BalanceOf(b api.Balance, lacks dzd.Amount) BalanceView {
+	return BalanceView{Amount: b.Balance, Available: b.Available, Known: !b.Lacks, Lacks: lacks}
 }
 
 // AccountView is the linked account in short.
@@ -208,6 +214,11 @@ func (p Printer) lacks(amount dzd.Amount) string {
 		return ""
 	}
 	return p.t("balance.lacks", locales.Args{"Amount": p.money(amount)})
+}
+
+// leaves is what is there to spend before and after a purchase.
+func (p Printer) leaves(b BalanceView, total dzd.Amount) string {
+	return lines(p.t("summary.balance", locales.Args{"Before": p.money(b.Available), "After": p.money(b.Available.Sub(total))}), p.lacks(b.Lacks))
 }
 
 // wallet is the balance, with what of it can be spent where that differs.

@@ -177,7 +177,7 @@ func (p Lists) after(l store.List, total dzd.Amount) string {
 	if l.Available == nil || p.reader != ForOwner {
 		return ""
 	}
-	return p.t("summary.balance", locales.Args{"Before": p.money(*l.Available), "After": p.money(l.Available.Sub(total))})
+	return p.leaves(BalanceView{Available: *l.Available}, total)
 }
 
 // sums are the items that are bought, with how many of each.

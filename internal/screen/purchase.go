@@ -57,7 +57,7 @@ func (p Purchases) summary(pu store.Purchase, b BalanceView, was *dzd.Amount, fu
 	balance := ""
 	// Where the balance is not known the button is there all the same: the service has the last word.
 	if b.Known && p.reader == ForOwner {
-		balance = lines(p.t("summary.balance", locales.Args{"Before": p.money(b.Available), "After": p.money(b.Available.Sub(pu.Total))}), p.lacks(b.Lacks))
+		balance = p.leaves(b, pu.Total)
 	}
 	return Message{
 		HTML:     lines(head, balance, p.manual(pu), p.Catalogue().doubt(pu.Player), about, p.Team().lockLine(p.locked), p.t("summary.valid", nil)),

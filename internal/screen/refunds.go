@@ -63,7 +63,7 @@ func (p Refunds) refund(pu store.Purchase, orders []store.Order, b BalanceView) 
 		}
 	}
 	if len(out) > 0 && b.Known {
-		out = append(out, p.t("status.balance", locales.Args{"Balance": p.money(b.Available)}))
+		out = append(out, lines(p.t("status.balance", locales.Args{"Balance": p.money(b.Available)}), p.lacks(b.Lacks)))
 	}
 	return lines(out...)
 }
