@@ -279,7 +279,7 @@ func queueFor(tx *store.Tx, p store.Purchase, as store.OutKind, suffix string, c
 		}
 	}
 	for _, chat := range chats {
-		if chat == p.Chat && as != store.Copy {
+		if chat == p.Chat && as != store.Copy && p.ShownIn(as, chat) == 0 {
 			continue // its status message says the same
 		}
 		if err := tx.Enqueue(&store.Outgoing{Chat: chat, ID: p.ID + suffix, Kind: as, Purchase: p.ID, Priority: store.DeliveryPriority}); err != nil {

@@ -61,7 +61,8 @@ func NoteShown(p *Purchase, s Shown) {
 	p.Shown = append(p.Shown, s)
 }
 
-// MovePurchase has another chat told of a purchase from now on. It gets a message of its own there.
+// MovePurchase has another chat told of a purchase from now on. It gets a message of its own there, or what asks about it there becomes
+// that: two messages would tell the same, and one of them nothing new any more.
 func (t *Tx) MovePurchase(p *Purchase, chat int64) error {
 	if p.Chat == chat {
 		return nil
@@ -69,7 +70,8 @@ func (t *Tx) MovePurchase(p *Purchase, chat int64) error {
 	if err := t.index(KindByChat, byChatKey(p.Chat, p.ID), p.ID, false); err != nil {
 		return err
 	}
-	p.Chat, p.Message, p.Thread = chat, 0, 0
+	p.Chat, p.Message, p.Thread = chat, p.ShownIn(Decision, chat), 0
+	p.Shown = slices.DeleteFunc(slices.Clone(p.Shown), func(s Shown) bool { return s.As == Decision && s.Chat == chat })
 	if err := t.index(KindByChat, byChatKey(p.Chat, p.ID), p.ID, true); err != nil {
 		return err
 	}
