@@ -2,6 +2,7 @@ package api
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -17,10 +18,30 @@ type wireOrder struct {
 	orderFields
 
 	Order maybe[orderFields] `json:"order"` // where the object is wrapped once more
+
+	facts secret.Text // what it says in fields that nobody knows, where it is done and has nothing where a code stands
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (w *wireOrder) UnmarshalJSON(text []byte) error {
+	type plain wireOrder
+	var p plain
+	if err := json.Unmarshal(text, &p); err != nil {
+		return err
+	}
+	*w = wireOrder(p)
+	inner := w.Order.value
+	done := stageOf(string(w.status())) == Done || inner != nil && stageOf(string(inner.status())) == Done
+	if done && len(w.candidates()) == 0 && (inner == nil || len(inner.candidates()) == 0) {
+		w.facts = unknownFields(text)
+	}
+	return nil
 }
 
 // orderFields is what an order is made of.
 type orderFields struct {
+	codeFields
+
 	OrderID     label `json:"order_id"`
 	ID          label `json:"id"`
 	Transaction label `json:"transaction_id"`
@@ -36,10 +57,6 @@ type orderFields struct {
 	State       word `json:"state"`
 	OrderStatus word `json:"order_status"`
 
-	Key    pieces `json:"key"`
-	Code   pieces `json:"code"`
-	Pin    pieces `json:"pin"`
-	Coupon pieces `json:"voucher"`
 	Serial pieces `json:"serial"`
 	Number pieces `json:"serial_number"`
 	HasKey Claim  `json:"has_key"`
@@ -58,6 +75,13 @@ type orderFields struct {
 
 // order turns the wire form. One without any id that can be kept is none.
 func (w wireOrder) order() (Order, bool) {
+	o, ok := w.both()
+	o.Facts = w.facts
+	return o, ok
+}
+
+// both is the order that the two objects of the wire form make.
+func (w wireOrder) both() (Order, bool) {
 	inner := w.Order.value
 	// Which of the two objects is the order is told by its ids: an inner one without any is the same order, one with ids of its
 	// own only if they agree.
@@ -99,7 +123,7 @@ func (w orderFields) with(outer orderFields) orderFields {
 	// The code of the inner object goes first; the outer one's is taken where the inner one has none. What is left over on the
 	// other side is kept aside, so that no code is lost by a guess about the shape.
 	if len(w.codes()) == 0 || inner.IsZero() && !outside.IsZero() {
-		both.Key, both.Code, both.Pin, both.Coupon = outer.Key, outer.Code, outer.Pin, outer.Coupon
+		both.codeFields = outer.codeFields
 		both.aside = join(w.codes())
 	}
 	return both
@@ -179,86 +203,6 @@ func (w orderFields) names() (all []string) {
 		}
 	}
 	return all
-}
-
-// codes lists what stands in the fields that a code may have.
-func (w orderFields) codes() []member {
-	all := []member{{w.Key, "key"}, {w.Code, "code"}, {w.Pin, "pin"}, {w.Coupon, "voucher"}}
-	return slices.DeleteFunc(all, func(m member) bool { return m.text == "" })
-}
-
-// code is the code, and what is kept for people beside it: what stands in its place where there is none, and what may be a
-// code in fields that are not. What is a code in all its pieces counts, whatever stands in the other fields. Where all
-// that counts is sentences, there is none: beside a code, they belong to it.
-func (w orderFields) code() (whole, beside secret.Text) {
-	all := w.codes()
-	var found, left []member
-	words := true
-	sentence := func(part string) bool { return isSentence(part, w.said()) }
-	code := func(part string) bool { return isCode(part, string(w.status()), NoClaim) && !sentence(part) }
-	for _, m := range all {
-		switch {
-		case slices.ContainsFunc(found, func(f member) bool { return f.text == m.text }):
-		case w.isCodeField(m):
-			found = append(found, m)
-			words = words && !slices.ContainsFunc(m.parts, func(part string) bool { return !sentence(part) })
-		case slices.ContainsFunc(m.parts, code) && (m.name != "code" || !isNumberOfAnswer(m.text)):
-			left = append(left, m)
-		}
-	}
-	// All that counted as codes are sentences: they are shown as words, and what else was there with them.
-	if words {
-		found, left = nil, all
-	}
-	if slices.ContainsFunc(w.aside.parts, code) {
-		left = append(left, member{w.aside, "code"})
-	}
-	if len(left) == 1 {
-		left[0].name = ""
-	}
-	return secret.New(bare(join(found).text)), secret.New(join(left).text)
-}
-
-// bare is a code without what nobody sees around it, which is no part of it: blanks, and marks as of byte order and of direction.
-func bare(code string) string {
-	return strings.TrimFunc(code, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) })
-}
-
-// longestSerial is how long, in characters, a serial number is that is delivered with a code.
-const longestSerial = 200
-
-// serial is the serial number of what was bought. It is none of the code, and says nothing where there is no code: it may be
-// there long before.
-func (w orderFields) serial(code secret.Text) secret.Text {
-	for _, m := range []member{{w.Serial, "serial"}, {w.Number, "serial"}} {
-		text := bare(m.text)
-		if text == "" || code.IsZero() || m.holes || utf8.RuneCountInString(text) > longestSerial || slices.ContainsFunc(w.codes(), func(c member) bool { return bare(c.text) == text }) {
-			continue
-		}
-		if !slices.ContainsFunc(m.parts, func(part string) bool {
-			return !isCode(part, string(w.status()), NoClaim) || isSentence(part, w.said())
-		}) {
-			return secret.New(text)
-		}
-	}
-	return secret.Text{}
-}
-
-// isCodeField reports whether a field is a code in all its pieces.
-func (w orderFields) isCodeField(m member) bool {
-	says := w.HasKey
-	if len(m.parts) > 1 && says == HasCode { // which does not say that it has all of it
-		says = NoClaim
-	}
-	if m.name == "code" && says == NoClaim && isNumberOfAnswer(m.text) {
-		return false
-	}
-	return !m.holes && !slices.ContainsFunc(m.parts, func(part string) bool { return !isCode(part, string(w.status()), says) })
-}
-
-// isNumberOfAnswer reports whether what is called a code may be how the answer went, as 200 and 0 are.
-func isNumberOfAnswer(text string) bool {
-	return len(text) <= len("200") && strings.Trim(text, "0123456789") == ""
 }
 
 // said is what a sentence about the order may call it.

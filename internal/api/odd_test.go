@@ -279,7 +279,7 @@ func TestSpelledOtherwise(t *testing.T) {
 		"letters that tell nothing":    {[]string{"aB", "Ab"}, `[{"order_id":"AB"}]`, "AB"},
 		"two that may be it":           {[]string{"07"}, `[{"order_id":"007"},{"order_id":7}]`, "007 7"},
 		"one that is, one that may be": {[]string{"7"}, `[{"order_id":"007"},{"order_id":7}]`, "007 7"},
-		"the same twice":               {[]string{"07"}, `[{"order_id":7},{"order_id":7}]`, "07 07"},
+		"the same twice":               {[]string{"07"}, `[{"order_id":7},{"order_id":7}]`, "07"},
 		"somebody else's":              {[]string{"7"}, `[{"order_id":"70"}]`, "70"},
 	} {
 		s := connect(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, success(tc.data)) })
@@ -457,6 +457,106 @@ func TestShapesOfAnOrder(t *testing.T) {
 		s := connect(t, says(200, success(data)))
 		if o, err := s.Order(t.Context(), OrderRef{ID: "5"}); (err == nil) != ok || ok && o.Code.Reveal()+o.Notes.Reveal() != "AAAA-1" {
 			t.Errorf("%s: %+v, %v", data, o, err)
+		}
+	}
+}
+
+// TestOrderOfSeveralEntries: an order that a batch lists several times, as one of several units may be, is what its entries say
+// together, wherever they stand.
+func TestOrderOfSeveralEntries(t *testing.T) {
+	const (
+		first      = `{"order_id":"7","status":"completed","key":"AAAA-1111","price":1250.5,"has_key":true}`
+		second     = `{"order_id":"7","status":"completed","key":"BBBB-2222","price":1250.5,"has_key":true}`
+		bare       = `{"order_id":"7","status":"processing","key":null,"price":1250.5,"has_key":false}`
+		failed     = `{"order_id":"7","status":"failed","key":null,"price":1250.5,"has_key":false}`
+		third      = `{"order_id":"7","status":"completed","key":"DDDD-4444","price":1250.5}`
+		withPin    = `{"order_id":"7","status":"completed","key":"AAAA-1111","pin":"0012","price":1250.5}`
+		respelled  = `{"order_id":"7","status":"completed","key":"AAAA1111","price":1250.5}`
+		numbered   = `{"order_id":"7","status":"completed","key":"AAAA-1111","serial":"S-1","price":1250.5}`
+		withSerial = `{"order_id":"7","status":"completed","key":"BBBB-2222","serial":"S-2","price":1250.5}`
+		other      = `{"order_id":"8","status":"completed","key":"CCCC-3333","price":1250.5,"has_key":true}`
+	)
+	for text, want := range map[string]struct{ status, code, price string }{
+		first + "," + second:                 {"completed", "AAAA-1111\nBBBB-2222", "2501"},
+		first + "," + other + "," + second:   {"completed", "AAAA-1111\nBBBB-2222", "2501"},
+		first + "," + second + "," + first:   {"completed", "AAAA-1111\nBBBB-2222", "2501"},
+		first + "," + first:                  {"completed", "AAAA-1111", "1250.5"},
+		bare + "," + bare + "," + first:      {"completed", "AAAA-1111", "1250.5"},
+		bare + "," + first + "," + bare:      {"completed", "AAAA-1111", "1250.5"},
+		failed + "," + first:                 {"completed", "AAAA-1111", "1250.5"},
+		bare + "," + failed:                  {"failed", "", "1250.5"},
+		bare + "," + bare:                    {"processing", "", "2501"},
+		first + "," + withPin:                {"completed", "key: AAAA-1111\npin: 0012", "1250.5"},
+		first + "," + respelled:              {"completed", "AAAA-1111", "1250.5"},
+		numbered + "," + withSerial:          {"completed", "code: AAAA-1111\nserial: S-1\n\ncode: BBBB-2222\nserial: S-2", "2501"},
+		first + "," + second + "," + third:   {"completed", "AAAA-1111\nBBBB-2222\nDDDD-4444", "3751.5"},
+		failed + "," + failed + "," + failed: {"failed", "", "3751.5"},
+		failed + "," + failed:                {"failed", "", "2501"},
+		second + "," + failed + "," + first:  {"completed", "BBBB-2222\nAAAA-1111", "2501"},
+	} {
+		list, err := connect(t, says(200, success(`[`+text+`]`))).Orders(t.Context(), []string{"7", "8"})
+		ours := slices.DeleteFunc(list, func(o Order) bool { return o.ID != "7" })
+		if err != nil || len(ours) != 1 {
+			t.Errorf("%s is %d orders, err %v", text, len(ours), err)
+			continue
+		}
+		if o := ours[0]; o.Status != want.status || o.Code.Reveal() != want.code || o.Price.String() != want.price {
+			t.Errorf("%s is %s, %q, %s", text, o.Status, o.Code.Reveal(), o.Price)
+		}
+	}
+}
+
+// TestOrderOfSubscription: the fields of a subscription's order are not shown. Its code has usual names, or stands among what nobody
+// knows.
+func TestOrderOfSubscription(t *testing.T) {
+	for text, want := range map[string]struct{ code, facts string }{
+		`{"status":"completed","login":"tv-4711","password":"s3cret-9"}`:                                                        {"login: tv-4711\npassword: s3cret-9", ""},
+		`{"status":"completed","activation_code":"ACT-1234"}`:                                                                   {"ACT-1234", ""},
+		`{"status":"completed","login":"tv-4711","password":"s3cret-9","activation_code":"ACT-1234"}`:                           {"activation_code: ACT-1234\nlogin: tv-4711\npassword: s3cret-9", ""},
+		`{"status":"completed","username":"shop-7","email":"a@b.c"}`:                                                            {"", ""},
+		`{"status":"completed","order":{"id":"7","smartcard":"0012 3456","valid_until":"2027-01-01"}}`:                          {"", "smartcard: 0012 3456\nvalid_until: 2027-01-01"},
+		`{"status":"completed","email":"shop@example.com","password":"********"}`:                                               {"", ""},
+		`{"status":"completed","username":"reseller4101","password":"Pending"}`:                                                 {"", ""},
+		`{"status":"completed","credentials":{"login":"tv-4711","password":"s3cret-9"}}`:                                        {"login: tv-4711\npassword: s3cret-9", ""},
+		`{"status":"completed","subscription":{"plan_code":"SUBX-4711-9988"}}`:                                                  {"", "subscription: SUBX-4711-9988"},
+		`{"status":"completed","m3u_url":"http://tv.example/get?u=4711&p=a-very-long-one-that-has-more-than-sixty-characters"}`: {"", "m3u_url: http://tv.example/get?u=4711&p=a-very-long-one-that-has-more-than-sixty-characters"},
+		`{"status":"completed","keys":["LSR3-1","LSR3-2"]}`:                                                                     {"LSR3-1\nLSR3-2", ""},
+		`{"order_id":"7","status":"completed","key":"7"}`:                                                                       {"", ""},
+		`{"status":"completed","key":0}`:                                                                                        {"", ""},
+		`{"order_id":"7","status":"pending","quantity":1,"price":2400,"created_at":"2026-03-01"}`:                               {"", ""},
+	} {
+		for _, body := range []string{success(text), text} {
+			s := connect(t, func(w http.ResponseWriter, r *http.Request) {
+				if strings.Contains(r.URL.Path, "/sportstv/") {
+					fmt.Fprint(w, body)
+					return
+				}
+				w.WriteHeader(http.StatusNotFound)
+				fmt.Fprint(w, `{"status":"error","message":"Order not found","data":null}`)
+			})
+			o, err := s.Order(t.Context(), OrderRef{ID: "7", Origin: FromSportsTV})
+			if err != nil || o.Code.Reveal() != want.code || o.Facts.Reveal() != want.facts {
+				t.Errorf("%s is %q, facts %q, err %v", body, o.Code.Reveal(), o.Facts.Reveal(), err)
+			}
+		}
+	}
+}
+
+// TestFamilyThatSaysNothing: an order whose family answers in fields that nobody knows, and which no other endpoint has, is there: the
+// service is not said to be away because of it.
+func TestFamilyThatSaysNothing(t *testing.T) {
+	for _, body := range []string{`{"success":true,"message":"Top-up completed"}`, `{"subscription":{"card":"12","renewed_until":"2027-01-01"}}`} {
+		s := connect(t, func(w http.ResponseWriter, r *http.Request) {
+			if strings.Contains(r.URL.Path, "/battleroyale/") {
+				fmt.Fprint(w, success(body))
+				return
+			}
+			w.WriteHeader(http.StatusNotFound)
+			fmt.Fprint(w, `{"status":"error","message":"Order not found","data":null}`)
+		})
+		o, err := s.Order(t.Context(), OrderRef{ID: "7", Origin: FromBattleRoyale})
+		if err != nil || o.ID != "7" || o.Status != "" {
+			t.Errorf("%s is %+v, err %v", body, o, err)
 		}
 	}
 }

@@ -8,21 +8,110 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
+	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/api/orderid"
+	"resellerbot/internal/secret"
 )
 
 // Orders reads many orders of the Current generation in one call, which spends one POST
 // (POST /products/orders/retrieve). What comes need not be what was asked for: orders may lack, repeat, or
-// be foreign. An order has the ID that it was asked for by, however the answer spells it.
+// be foreign. An order has the ID that it was asked for by, however the answer spells it. One that has several entries, as
+// one of several units may, is what they say together.
 //
 //reseller:operation POST /products/orders/retrieve current
 func (s *Session) Orders(ctx context.Context, ids []string) ([]Order, error) {
 	const op = "POST /products/orders/retrieve"
 	body := map[string][]string{"order_ids": ids}
 	list, err := do(ctx, s, call{op: op, method: http.MethodPost, path: "/products/orders/retrieve", body: body, limit: maxCatalogue}, listOf(s, op, s.placed(wireOrder.order)))
-	return asAsked(ids, list), err
+	return joined(asAsked(ids, list)), err
+}
+
+// joined is orders of which each stands there once, in the place of its first entry.
+func joined(list []Order) []Order {
+	at := map[string]int{}
+	var entries [][]Order
+	for _, o := range list {
+		i, known := at[o.ID]
+		if !known {
+			i, at[o.ID], entries = len(entries), len(entries), append(entries, nil)
+		}
+		entries[i] = append(entries[i], o)
+	}
+	out := make([]Order, len(entries))
+	for i, of := range entries {
+		out[i] = ofEntries(of)
+	}
+	return out
+}
+
+// ofEntries is what the entries of one answer say of one order together. Two codes are of two units, and so are entries without a code
+// that are alike in status and price: each unit has its price.
+func ofEntries(entries []Order) Order {
+	units := unitsOf(entries)
+	if len(units) == 0 {
+		units = entries[:1]
+	}
+	o := units[0]
+	for _, e := range entries {
+		o = saysMore(o, e)
+	}
+	if o.Code.IsZero() && !slices.ContainsFunc(entries, func(e Order) bool { return e.Status != o.Status || !e.Price.Equal(o.Price) }) {
+		units = entries
+	}
+	var codes []member
+	o.Price = dzd.Amount{}
+	for _, u := range units {
+		codes, o.Price = append(codes, u.unit()), o.Price.Add(u.Price)
+	}
+	if len(units) > 1 {
+		o.Code, o.Serial = secret.New(join(codes).text), secret.Text{}
+	}
+	return o
+}
+
+// unitsOf is those of the entries of one order that have a code which no other one tells: one for each unit.
+func unitsOf(entries []Order) (units []Order) {
+	for _, e := range entries {
+		if e.Code.IsZero() || slices.ContainsFunc(units, func(u Order) bool { return tellsAll(u.Code, e.Code) }) {
+			continue
+		}
+		units = append(slices.DeleteFunc(units, func(u Order) bool { return tellsAll(e.Code, u.Code) }), e)
+	}
+	return units
+}
+
+// unit is the code of one unit with the serial number that came with it.
+func (o Order) unit() member {
+	if o.Serial.IsZero() {
+		return member{pieces: pieces{text: o.Code.Reveal()}}
+	}
+	return member{pieces: pieces{text: underName("code", o.Code.Reveal()) + "\n" + underName("serial", o.Serial.Reveal())}}
+}
+
+// tellsAll reports whether a code has each line of another, under whatever name and however blanks and dashes are set in it.
+func tellsAll(code, other secret.Text) bool {
+	known := valuesOf(code)
+	return !slices.ContainsFunc(valuesOf(other), func(value string) bool { return !slices.Contains(known, value) })
+}
+
+// valuesOf is what stands in the lines of a code, without names, blanks and dashes.
+func valuesOf(code secret.Text) (values []string) {
+	for line := range strings.Lines(code.Reveal()) {
+		if _, value, ok := strings.Cut(line, ": "); ok {
+			line = value
+		}
+		values = append(values, strings.Map(func(r rune) rune {
+			if unicode.IsSpace(r) || unicode.Is(unicode.Pd, r) {
+				return -1
+			}
+			return r
+		}, line))
+	}
+	return values
 }
 
 // placed makes what turns an order put its time into the service's zone, where it names none and that is known.
@@ -104,6 +193,9 @@ func (s *Session) either(ctx context.Context, ref OrderRef, op, path string) (Or
 		return general, nil
 	case ClassOf(err) == NotFound: // the family has nothing to say
 		return Order{}, other
+	// The family answers, in fields that nobody knows, and nobody else knows the order: it is there, and nothing more is told.
+	case errors.Is(err, errShape) && ClassOf(other) == NotFound:
+		return Order{ID: ref.ID}, nil
 	}
 	return own, err
 }
@@ -224,6 +316,10 @@ func once(list []Order) []Order {
 		return known && o.ID != ""
 	})
 }
+
+// SaysNothing reports whether no more is told of an order than that it is there: what Order gives where an endpoint knows it in fields
+// that nobody knows.
+func (o Order) SaysNothing() bool { return o.equal(Order{ID: o.ID}) }
 
 // equal reports whether two entries say the same of one order.
 func (o Order) equal(as Order) bool {

@@ -111,7 +111,7 @@ func join(all []member) (whole pieces) {
 		block := strings.Contains(m.text, "\n")
 		line := m.text
 		if m.name != "" && named > 1 && !strings.ContainsFunc(m.name, unicode.IsControl) {
-			line = m.name + map[bool]string{true: ":\n", false: ": "}[block] + m.text
+			line = underName(m.name, m.text)
 		}
 		if lines = append(lines, line); block && named > 1 {
 			separator = "\n\n"
@@ -119,6 +119,14 @@ func join(all []member) (whole pieces) {
 	}
 	whole.text = strings.Join(lines, separator)
 	return whole
+}
+
+// underName is a value under its name, as join writes it beside others.
+func underName(name, value string) string {
+	if strings.Contains(value, "\n") {
+		return name + ":\n" + value
+	}
+	return name + ": " + value
 }
 
 // count is 1 for what is so.

@@ -38,14 +38,22 @@ func stageOf(status string) Stage {
 // isBroken reports whether a status says that the order has failed or was cancelled, in any form of these words and with
 // whatever stands behind: a failure that is taken for a word which nobody knows is waited for, and its refund with it.
 func isBroken(status string) bool {
-	if slices.Contains([]string{"error", "expired", "notdelivered", "notsuccessful"}, letters(status)) {
+	if slices.Contains([]string{
+		"error", "cancel", "refund", "return", "abort", "expired", "notdelivered", "notsuccessful", "partiallyrefunded", "partialrefund",
+		"تمالإلغاء", "تمالالغاء", "تمالرفض", "تمالاسترجاع", "تمالاسترداد", "تمردالمبلغ", "لمينجح",
+	}, letters(status)) {
 		return true
 	}
-	words := strings.FieldsFunc(status, func(r rune) bool { return !unicode.IsLetter(r) })
+	words := strings.FieldsFunc(status, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
 	disagree := strings.Contains(status, " / ") // saysMore
+	if len(words) > 1 && words[0] == "error" {  // an error alone may be one of the moment
+		words = words[1:]
+	}
 	return len(words) > 0 && !disagree && slices.Contains([]string{
-		"fail", "failed", "failure", "canceled", "cancelled", "refunded", "rejected", "refused", "declined", "void", "voided", "reversed",
-		"unsuccessful", "undelivered", "échoué", "échouée", "annulé", "annulée", "refusé", "refusée", "remboursé", "remboursée",
+		"fail", "failed", "failure", "canceled", "cancelled", "refunded",
+		"rejected", "refused", "declined", "denied", "void", "voided", "reversed", "returned", "aborted", "terminated",
+		"unsuccessful", "undelivered", "échec", "échoué", "échouée", "annulé", "annulée", "refusé", "refusée", "rejeté", "rejetée", "remboursé", "remboursée",
+		"فشل", "فشلت", "فاشل", "فاشلة", "ملغى", "ملغي", "ملغية", "ملغاة", "مرفوض", "مرفوضة", "مسترجع", "مسترجعة", "مسترد", "مستردة",
 	}, words[0])
 }
 
@@ -88,7 +96,7 @@ func (c *Claim) UnmarshalJSON(text []byte) error {
 func isCode(text, status string, says Claim) bool {
 	word := letters(text)
 	switch {
-	case says == HasNone, isMasked(text):
+	case says == HasNone, isMasked(text), strings.TrimSpace(text) == "0": // as a number that stands for nothing
 		return false
 	case slices.Contains(nothings(), word) && !strings.ContainsFunc(text, unicode.IsNumber):
 		return false // what programs write for nothing, whatever else is said
@@ -129,6 +137,8 @@ func nothings() []string { return []string{"na", "null", "nil", "none", "undefin
 func placeholders() []string {
 	words := append(nothings(),
 		"false", "empty", "tba", "soon", "comingsoon", "notavailable", "notready", "notyet",
+		"orderprocessing", "processingorder", "delivering", "preparing", "sending", "generating", "hidden",
+		"checkemail", "checkyouremail", "senttoemail", "sentbyemail",
 		"nokey", "nocode", "awaiting", "awaitingdelivery", "awaitingcode", "awaitingkey", "pleasewait", "inprocess", "beingprocessed",
 		"pendingdelivery", "enattente", "encours", "encoursdetraitement", "قيدالانتظار", "قيدالمعالجة", "قيدالتنفيذ",
 	)
@@ -157,6 +167,9 @@ func saysMore(a, b Order) Order {
 	}
 	if a.Instead.IsZero() {
 		a.Instead = b.Instead
+	}
+	if a.Facts.IsZero() {
+		a.Facts = b.Facts
 	}
 	return a
 }

@@ -225,9 +225,10 @@ func TestStages(t *testing.T) {
 		Done:     {"completed", "SUCCESS", "delivered"},
 		Broken: {
 			"failed", "fail", "Failure", "FAILED!", "cancelled", "Cancelled by supplier", "voided", "reversed", "unsuccessful", "not_delivered",
-			"refunded", "error", "Échoué", "remboursée",
+			"refunded", "error", "Échoué", "remboursée", "cancel", "Refund", "returned", "ABORTED", "partially_refunded", "error: refunded",
+			"ملغى", "ملغي", "تم الإلغاء", "مرفوض من المورّد", "rejeté", "denied",
 		},
-		Strange: {"failover", "cancel_requested", "refund_pending", "error 502, retrying", "voidable", "on hold", "404"},
+		Strange: {"failover", "cancel_requested", "refund_pending", "error 502, retrying", "voidable", "return_requested", "partially delivered", "تم", "on hold", "404"},
 	} {
 		for _, status := range all {
 			if got := stageOf(status); got != stage {

@@ -96,6 +96,7 @@ type Order struct {
 	Serial      secret.Text // the serial number beside Code; empty where there is no code
 	Claim       Claim       // what has_key said, whether or not the code came along
 	Instead     secret.Text // what stands where the code will be, where that is no code: it may be one after all
+	Facts       secret.Text // fields that nobody knows, of what is done and has nothing where a code stands, a line each: it may be among them
 	Notes       secret.Text // Legacy manual orders: words of whoever delivers, which may hold what was bought
 	Player      string      // top-ups: what who gets it is called, as far as the answer tells
 	PlayerID    string      // top-ups: who gets it, as far as the answer tells

@@ -55,6 +55,7 @@ func TestBackup(t *testing.T) {
 
 // TestBackupIsRefused: nothing is written, and what was there stays.
 func TestBackupIsRefused(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel() // it waits for a lock
 	s := newShelf(t)
 	s.write("copy.db", []byte("yesterday's"))

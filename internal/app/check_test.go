@@ -133,6 +133,7 @@ func (s *shelf) remove(name string) {
 
 // TestCheckInUse: a running bot's database is left alone.
 func TestCheckInUse(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel() // it waits for a lock
 	s := newShelf(t)
 	p := s.start()
@@ -147,6 +148,7 @@ func TestCheckInUse(t *testing.T) {
 // TestCheckFileVerb: what the bot has another process do for it. Problems come a line each, and what was found is
 // told by the exit code too.
 func TestCheckFileVerb(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel() // it waits for a lock
 	s := newShelf(t)
 	whole := s.read("data/bot.db")

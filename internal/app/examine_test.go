@@ -30,6 +30,7 @@ func saysAll(t *testing.T, text string, want ...string) {
 
 // TestVerify: a copy is read from end to end, opened and checked as the database is, and told of; nothing is changed by that.
 func TestVerify(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel()
 	s := newShelf(t)
 	s.succeed("backup", "copy.db")

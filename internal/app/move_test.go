@@ -47,6 +47,7 @@ func (s *shelf) onServer(address string) *shelf {
 // TestMigrate: a shop goes on from a server, and back from a file; what was left is not started any more, and is no way to buy
 // twice as a copy either.
 func TestMigrate(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel()
 	s := newShelf(t)
 	server := s.onServer(storetest.Address(t, t.TempDir()))

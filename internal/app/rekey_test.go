@@ -151,6 +151,7 @@ func TestRekeyIsKilled(t *testing.T) {
 
 // TestRekeyIsRefused: where there is nothing to do it on, and under a running bot.
 func TestRekeyIsRefused(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel() // it waits for a lock
 	s := newShelf(t)
 	s.refuse("unexpected argument", "see bot --help", "rekey", "now")

@@ -148,6 +148,7 @@ type badCopy struct {
 
 // TestRestoreRefusesPlain: what is no whole database of this bot is not put in the place of one.
 func TestRestoreRefusesPlain(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel()
 	s := newShelf(t)
 	s.succeed("backup", "copy.db")

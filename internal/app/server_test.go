@@ -148,6 +148,7 @@ func TestOperatorReachesOneBot(t *testing.T) {
 // TestLostWhileItStarts: a process that another one takes over from before it stands says so with its exit code, by which it is started
 // again. So does one whose commit fails then.
 func TestLostWhileItStarts(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel()
 	onServer(t, func(h *apptest.Harness) {
 		h.Stop()

@@ -106,6 +106,7 @@ func TestTenYears(t *testing.T) {
 // TestADayOf25Hours: on the night on which clocks go back, an hour comes twice. What is sold in both of them is of one day, which
 // is sealed once; another zone from then on changes no day that was.
 func TestADayOf25Hours(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel()
 	apptest.Run(t, func(h *apptest.Harness) {
 		apptest.Stock(h)

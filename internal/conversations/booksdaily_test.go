@@ -24,13 +24,24 @@ func readsLast(h *apptest.Harness, words ...string) {
 }
 
 // onCredit has the owner sell a card to somebody who pays later.
-func onCredit(h *apptest.Harness, name string) {
+func onCredit(h *apptest.Harness, name string) { h.T.Helper(); sellsOnCredit(h, apptest.Sam, name) }
+
+// sellsOnCredit has somebody sell a card to a new customer who pays later.
+func sellsOnCredit(h *apptest.Harness, seller int64, name string) {
 	h.T.Helper()
-	buy(h, apptest.Sam)
-	h.Tap(apptest.Sam, "📒 Kridi")
-	h.Say(apptest.Sam, name)
-	h.Tap(apptest.Sam, "➕")
-	h.See(apptest.Sam, "Debt: DZD 0 → DZD 1,380")
+	buy(h, seller)
+	h.Tap(seller, "📒 Kridi")
+	h.Say(seller, name)
+	h.Tap(seller, "➕")
+	h.See(seller, "Debt: DZD 0 → DZD 1,380")
+}
+
+// sellsForCash has somebody sell a card that is paid at once.
+func sellsForCash(h *apptest.Harness, seller int64) {
+	h.T.Helper()
+	buy(h, seller)
+	h.Tap(seller, "💵")
+	h.Pass(3 * time.Second)
 }
 
 // TestReminderDayAndLanguage: the day on which a customer is to be reminded stands on their card and in the report of that day, and of no

@@ -61,6 +61,7 @@ func bookMoves(h *apptest.Harness, rng *rand.Rand) []func() {
 // gone, once everything was seen, and they add up. BOOKS is how many worlds are tried.
 func TestBooksInAHardWorld(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	worlds, err := strconv.Atoi(cmp.Or(os.Getenv("BOOKS"), "8"))
 	if err != nil {

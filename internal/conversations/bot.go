@@ -45,21 +45,6 @@ type Messenger interface {
 	Answer(ctx context.Context, query, text string, alert bool) error
 }
 
-// Service is the reseller service under one key, as far as screens need it.
-type Service interface {
-	Products(ctx context.Context, maxAge time.Duration) ([]api.Product, error)
-	Product(ctx context.Context, id int64, maxAge time.Duration) (api.Product, error)
-	// LastProducts and LastProduct are as they were read last, and when.
-	LastProducts() (list []api.Product, at time.Time, ok bool)
-	LastProduct(id int64) (p api.Product, at time.Time, ok bool)
-	Available(ctx context.Context, variantID int64) (bool, error)
-	Check(ctx context.Context, p api.Product, answers map[string]string) (api.Check, error)
-	Account(ctx context.Context) (api.Account, error)
-	Balance(ctx context.Context, maxAge time.Duration) (api.Balance, error)
-	Stock(ctx context.Context, maxAge time.Duration) ([]api.StockEntry, error)
-	History(ctx context.Context, f api.Family, maxAge time.Duration) ([]api.Order, error)
-}
-
 // Purchases is the engine that spends. Flows draft and pass on taps, nothing else.
 type Purchases interface {
 	Drafts
@@ -156,11 +141,12 @@ type Bot struct {
 	box                           *mailbox[*arrival]
 	late                          *lateTaps
 	members, strangers, outsiders *flood
-	steps                         *rate.Limiter   // of all strangers
-	silence                       *silence        // after answers to strangers
-	tries                         *flood          // at tokens, by people who were not let in
-	allTries                      *flood          // by anybody
-	looks                         *flood          // at purchases, at the service
+	steps                         *rate.Limiter // of all strangers
+	silence                       *silence      // after answers to strangers
+	tries                         *flood        // at tokens, by people who were not let in
+	allTries                      *flood        // by anybody
+	looks                         *flood        // at purchases, at the service
+	doubles                       *doubleTaps
 	indexes                       *indexes        // of catalogues
 	ctx                           context.Context //nolint:containedctx // what Stop ends, for everything that is being handled
 	cancel                        context.CancelFunc
@@ -178,7 +164,7 @@ func New(cfg Config) *Bot {
 	paces := cfg.Access
 	b := &Bot{
 		cfg: cfg, members: newFlood(paces.Members), strangers: newFlood(paces.Strangers), outsiders: newFlood(paces.Outsiders),
-		steps: paces.Steps.limiter(), silence: newSilence(), looks: newFlood(lookPace()), indexes: &indexes{},
+		steps: paces.Steps.limiter(), silence: newSilence(), looks: newFlood(lookPace()), doubles: newDoubleTaps(), indexes: &indexes{},
 		tries: newFlood(Pace{Burst: 5, Every: 12 * time.Minute}), allTries: newFlood(Pace{Burst: mostPasses, Every: time.Hour / mostPasses}),
 		stopping: make(chan struct{}),
 		commands: commands(), buttons: buttons(), questions: questions(),

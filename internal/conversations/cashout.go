@@ -3,6 +3,7 @@ package conversations
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -21,8 +22,9 @@ func (t tillFlow) out(b ledger.Book, counter string) error {
 	if err != nil {
 		return t.ask(t.scr.Closing().OutAsk(v, screen.PayFine), flowTill, stepTillOut, counting{Counter: counter})
 	}
+	// Two people who take cash out at the same moment both do: what is done once is what one person was asked, of one amount.
 	move := ledger.Move{
-		Who: t.who(fmt.Sprintf("out/%s.%d", counter, head)), Kind: ledger.KindTaken, From: ledger.In(ledger.Till, counter), To: ledger.Owner,
+		Who: t.who(fmt.Sprintf("out/%s.%d.%d.%d", counter, head, t.userID, t.action.Int(3))), Kind: ledger.KindTaken, From: ledger.In(ledger.Till, counter), To: ledger.Owner,
 		Amount: ledger.Money(t.action.Int(3)) * ledger.Centime,
 	}
 	move.Counter, move.Blind = counter, !t.ownsInPrivate()
@@ -31,14 +33,49 @@ func (t tillFlow) out(b ledger.Book, counter string) error {
 	}
 	var e ledger.Entry
 	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
-		e, err = ledger.MoveMoney(tx.Books(), b.ID, move, time.Now())
-		return err
+		if err := notYet(tx, b.ID, "move/"+move.Nonce, ledger.AlreadyDone); err != nil {
+			return err
+		}
+		held, err := tx.Books().Balance(b.ID, move.From)
+		if err != nil {
+			return err
+		}
+		if e, err = ledger.MoveMoney(tx.Books(), b.ID, move, time.Now()); err != nil {
+			return err
+		}
+		return t.tellOfCashOut(tx, move, held.Net())
 	})
+	if no, ok := errors.AsType[*ledger.Refusal](err); ok && no.Reason == ledger.AlreadyDone {
+		t.answerText(t.own.Closing().Refused(no.Reason, t.personName(no.By)), true) // what stands there says what became of it
+		return nil
+	}
 	if err != nil {
 		return t.notWritten(err)
 	}
 	t.leave()
 	return t.say(t.scr.Closing().Out(v, move.Amount, e.Number))
+}
+
+// tellOfCashOut tells whose till it is that somebody else has taken cash out of it, and owners that it was more than there was: who counts
+// blind is not told that.
+func (t tillFlow) tellOfCashOut(tx *store.Tx, move ledger.Move, held ledger.Money) error {
+	args := map[string]string{"person": t.name, "counter": move.Counter, "amount": strconv.FormatInt(int64(move.Amount), 10)}
+	if chat, others := t.othersTill(move.Counter); others {
+		if err := t.tell(tx, t.shop.ID, []int64{chat}, store.TillTakenNote, args); err != nil {
+			return err
+		}
+	}
+	if !move.Blind || move.Amount <= held {
+		return nil
+	}
+	args["held"] = strconv.FormatInt(int64(held), 10)
+	return t.tell(tx, t.shop.ID, otherOwners(t.shop, t.userID), store.TillBelowNote, args)
+}
+
+// othersTill is the chat whose till it is, where that is another one than this.
+func (t *turn) othersTill(counter string) (chat int64, others bool) {
+	chat, err := strconv.ParseInt(counter, 10, 64)
+	return chat, err == nil && counter != t.counter() && slices.Contains(t.shop.Chats, chat)
 }
 
 // takeOut takes how much cash is taken out. Who counts blind is not refused what is more than has to be there: that would tell
@@ -61,6 +98,7 @@ func (t tillFlow) takeOut(b ledger.Book, v screen.TillView, amount ledger.Money,
 
 // undo takes back that cash was taken out.
 func (t tillFlow) undo(b ledger.Book, counter string, number uint64) error {
+	var back ledger.Entry
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 		e, err := tx.Books().Entry(b.ID, number)
 		if err != nil {
@@ -69,7 +107,7 @@ func (t tillFlow) undo(b ledger.Book, counter string, number uint64) error {
 		if e.Counter != counter || e.Kind != ledger.KindTaken && e.Kind != ledger.KindExpense {
 			return &ledger.Refusal{Reason: ledger.NotSold}
 		}
-		_, err = ledger.Undo(tx.Books(), b.ID, number, t.who(""), time.Now())
+		back, err = ledger.Undo(tx.Books(), b.ID, number, t.who(""), time.Now())
 		return err
 	})
 	switch {
@@ -77,6 +115,10 @@ func (t tillFlow) undo(b ledger.Book, counter string, number uint64) error {
 		return t.stale()
 	case err != nil:
 		return t.notWritten(err)
+	}
+	// To a till that was counted since nothing comes back.
+	if cash := back.On(ledger.In(ledger.Till, counter)); cash > 0 {
+		t.answerText(t.own.Closing().PutBack(cash), false)
 	}
 	return t.count(b, counter)
 }

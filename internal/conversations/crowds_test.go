@@ -72,6 +72,7 @@ func (s shopsTimes) median() time.Duration {
 // TestCrowds: whoever writes to the bot without end, a shop gets its codes as if nobody did, under Telegram's own
 // limits, and causes no refusal. With CROWDS=full the crowds are also ten times as large.
 func TestCrowds(t *testing.T) {
+	apptest.Slow(t)
 	apptest.InMemory(t)
 	calm := duringCrowd(t, strangerCrowd{name: "undisturbed"})
 	t.Logf("undisturbed: %v", calm)

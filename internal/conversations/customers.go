@@ -157,10 +157,8 @@ func (t customerFlow) customerTapped() error {
 		return t.ask(t.scr.Customers().NoteAsk(c, false), flowCustomer, stepNote, naming{Customer: c.ID})
 	case screen.CustomerBuy:
 		return t.usual(c)
-	case screen.CustomerEnd:
-		return t.say(t.scr.Customers().EndAsk(c))
-	case screen.CustomerEndYes:
-		return t.end(c)
+	case screen.CustomerEnd, screen.CustomerEndYes:
+		return t.end(c, t.action.Arg(1) == screen.CustomerEndYes)
 	}
 	return t.present(c)
 }
@@ -183,9 +181,19 @@ func (t customerFlow) usual(c store.Customer) error {
 	})
 }
 
-// end forgets a customer for good.
-func (t customerFlow) end(c store.Customer) error {
-	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error { return tx.RemoveCustomer(c.Book, c.ID) })
+// end forgets a customer for good, once it is sure. Whose account is not even only an owner forgets: the debt stays, and nobody
+// sees whose it is.
+func (t customerFlow) end(c store.Customer, sure bool) error {
+	b, err := t.cfg.Store.BookBalance(t.ctx, t.shop.ID, ledger.In(ledger.Customer, c.ID))
+	switch {
+	case err != nil:
+		return err
+	case b.Net() != 0 && t.role != store.Owner:
+		return t.refuse(store.Owner)
+	case !sure:
+		return t.say(t.scr.Customers().EndAsk(c, b.Net()))
+	}
+	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error { return tx.RemoveCustomer(c.Book, c.ID) })
 	return firstError(err, func() error { return t.list("", 0) })
 }
 

@@ -271,6 +271,9 @@ func TestWhoDecided(t *testing.T) {
 		h.SeeAny(apptest.Sam, "You said that it was not bought")
 		h.SeeAny(apptest.Yasmine, "Sam a indiqué que l'achat n'a pas eu lieu")
 		h.SeeAny(apptest.Karim, "Sam said that it was not bought")
+		if n, own := count(h, apptest.Karim, "the owner has decided"), count(h, apptest.Sam, "the owner has decided"); n != 1 || own != 0 {
+			t.Errorf("whoever bought it was rung %d times, who decided %d times", n, own)
+		}
 		h.Pass(5 * time.Minute)
 		h.Say(apptest.Sam, "/orders")
 		h.Tap(apptest.Sam, "The team's orders")

@@ -212,3 +212,28 @@ func TestLongListsAreFolded(t *testing.T) {
 		}
 	})
 }
+
+// TestTheFirstDeliveryStaysTheFirst: the message that has brought the codes is not called one that repeats them because somebody has
+// opened the purchase since, and it is edited for a sale.
+func TestTheFirstDeliveryStaysTheFirst(t *testing.T) {
+	t.Parallel()
+	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Karim, "✅")
+		h.Pass(10 * time.Second)
+		first := h.SeeLast(apptest.Karim, "Delivered")
+		h.Tap(apptest.Karim, "💵")
+		h.Say(apptest.Sam, "/orders")
+		h.Tap(apptest.Sam, "The team's orders")
+		h.Tap(apptest.Sam, "1")
+		if !strings.Contains(h.SeeLast(apptest.Sam, h.Codes(apptest.Karim)[0]).Text, "Delivered again") {
+			t.Errorf("the owner is not told that the codes were delivered before\n%s", h.Transcript(apptest.Sam))
+		}
+		h.Tap(apptest.Sam, "↩️ Undo")
+		h.Pass(10 * time.Second)
+		i := slices.IndexFunc(h.Telegram.Messages(apptest.Karim), func(m tgsim.Message) bool { return m.ID == first.ID })
+		if now := h.Telegram.Messages(apptest.Karim)[i].Text; strings.Contains(now, "again") || strings.Contains(now, "Sold") {
+			t.Errorf("the message that brought the codes says\n%s", now)
+		}
+	})
+}

@@ -75,6 +75,7 @@ func bare(s string) string {
 // TestErrorRows: every error that the service documents, met while linking, reading, checking and buying,
 // is told in the person's language by the right sentence, and leaves nothing behind.
 func TestErrorRows(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel()
 	catalogue, err := locales.Load()
 	if err != nil {

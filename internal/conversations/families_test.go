@@ -388,6 +388,7 @@ func TestLostTopupIsUnknown(t *testing.T) {
 
 // TestRefundThatNeverComes: after a quarter of an hour the chat gets what support will ask for.
 func TestRefundThatNeverComes(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel()
 	apptest.Run(t, func(h *apptest.Harness) {
 		h.Service.AddProduct(sim.ProductSpec{ID: 10, Name: "Unlucky Box", Variants: []sim.VariantSpec{

@@ -24,7 +24,7 @@ func waiting(h *apptest.Harness, user int64) {
 	h.Service.HoldOrders(true)
 	h.Order(user, "Play Card", "10 USD", "1")
 	h.Tap(user, "✅")
-	h.SeeAny(user, "The codes come here")
+	h.SeeAny(user, "The codes follow")
 }
 
 // TestKeyLinkedAgainBuys: unlinked, linked again and bought with, however long that took: nothing of before is in
@@ -371,6 +371,7 @@ func markOf(m tgsim.Message) string {
 
 // TestFrozenByAListThatIsNotThere: what cannot be read after a restore is shown to the owner, who decides.
 func TestFrozenByAListThatIsNotThere(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel()
 	for _, missing := range []struct {
 		list   string

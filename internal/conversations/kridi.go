@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -127,15 +128,17 @@ func (t kridiFlow) owed(id string) (d screen.Debt, lines []ledger.StatementLine,
 	return d, lines, err == nil, err
 }
 
+// cardLines is how many lines of a customer's account their card shows.
+const cardLines = 4
+
 // present shows what one customer owes.
 func (t kridiFlow) present(id string) error {
-	const shown = 4
 	d, lines, ok, err := t.owed(id)
 	if err != nil || !ok {
 		return err
 	}
 	t.leave()
-	return t.say(t.scr.Kridi().Card(d, lines[:min(len(lines), shown)]))
+	return t.say(t.scr.Kridi().Card(d, lines[:min(len(lines), cardLines)]))
 }
 
 // tapped runs the buttons of debts.
@@ -160,6 +163,8 @@ func (t kridiFlow) tapped() error {
 	switch t.action.Arg(1) {
 	case screen.KridiPay, screen.KridiAhead:
 		return t.pay(d)
+	case screen.KridiBack:
+		return t.giveBack(d)
 	case screen.KridiHistory:
 		return t.history(d, lines)
 	case screen.KridiRemind:
@@ -194,7 +199,11 @@ func (t kridiFlow) manage(d screen.Debt) error {
 		}
 		return t.change(d, func(c *store.Customer) { c.Remind = int(n) })
 	case screen.KridiForgive:
-		if t.action.Arg(2) == "" {
+		switch {
+		case d.Owed <= 0: // it is an older card
+			return t.present(d.Customer.ID)
+		// What is owed now is another debt than was asked about: it is asked about anew.
+		case t.action.Arg(2) != strconv.FormatUint(d.Last, 10):
 			return t.say(t.scr.Kridi().ForgiveAsk(d))
 		}
 		return t.forgive(d)
@@ -224,12 +233,16 @@ func (t kridiFlow) typed() error {
 	if err := json.Unmarshal(t.session.Data, &o); err != nil {
 		return t.stale()
 	}
-	d, _, ok, err := t.owed(o.Customer)
+	d, lines, ok, err := t.owed(o.Customer)
 	if err != nil || !ok {
 		return err
 	}
 	if t.session.Step == stepKridiLimit {
-		return t.takeLimit(d, o)
+		return t.takeLimit(d, lines, o)
+	}
+	if d.Owed <= 0 { // it was paid meanwhile: there is nothing to choose between
+		t.leave()
+		return t.say(t.scr.Kridi().NotOwed(d, lines[:min(len(lines), cardLines)]))
 	}
 	typed, likely, problem := readPayment(t.text, d.Owed)
 	if problem != screen.PayFine {
@@ -279,14 +292,14 @@ func (t kridiFlow) remind(d screen.Debt) error {
 }
 
 // takeLimit sets what a customer may owe; 0 for whatever it is.
-func (t kridiFlow) takeLimit(d screen.Debt, o owing) error {
+func (t kridiFlow) takeLimit(d screen.Debt, lines []ledger.StatementLine, o owing) error {
 	if t.role != store.Owner {
 		return t.refuse(store.Owner)
 	}
 	limit, problem := readMoney(t.text, true)
 	typed, likely := ledger.Money(0), ledger.Money(0)
 	if problem == screen.PayFine {
-		if meant, odd := oddLimit(limit, d); odd {
+		if meant, odd := oddLimit(limit, d, lines); odd {
 			typed, likely, problem = limit, meant, screen.PayOdd
 		}
 	}
@@ -298,13 +311,17 @@ func (t kridiFlow) takeLimit(d screen.Debt, o owing) error {
 }
 
 // oddLimit reports whether a limit is to be asked back: it is far from the one before, where none was it is far less than is owed
-// already, or more than anybody is trusted with. likely is what may be meant.
-func oddLimit(limit ledger.Money, d screen.Debt) (likely ledger.Money, odd bool) {
+// already or was bought at once, or more than anybody is trusted with. likely is what may be meant.
+func oddLimit(limit ledger.Money, d screen.Debt, lines []ledger.StatementLine) (likely ledger.Money, odd bool) {
 	if d.Customer.Limit > 0 {
 		return pricing.Doubt(limit, d.Customer.Limit, false)
 	}
-	if limit < d.Owed {
-		return pricing.Doubt(limit, d.Owed, false)
+	usual := max(d.Owed, 0)
+	for _, l := range lines {
+		usual = max(usual, l.Amount)
+	}
+	if limit < usual {
+		return pricing.Doubt(limit, usual, false)
 	}
 	return pricing.Doubt(limit, 0, false)
 }
@@ -315,12 +332,20 @@ func (t kridiFlow) forgive(d screen.Debt) error {
 		Who: t.who(fmt.Sprintf("forgive/%s.%s", d.Customer.ID, t.action.Arg(2))), Kind: ledger.KindForgiven, Customer: d.Customer.ID,
 		From: ledger.In(ledger.Customer, d.Customer.ID), To: ledger.BadDebt, Amount: d.Owed,
 	}
-	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
-		_, err := ledger.MoveMoney(tx.Books(), t.shop.ID, move, time.Now())
+	var now ledger.Balance
+	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
+		if now, err = tx.Books().Balance(t.shop.ID, move.From); err != nil || now.Last != d.Last {
+			return err
+		}
+		_, err = ledger.MoveMoney(tx.Books(), t.shop.ID, move, time.Now())
 		return err
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return t.notTaken(d, err)
+	case now.Last != d.Last: // somebody has written there meanwhile
+		d.Owed, d.Last = now.Net(), now.Last
+		return t.say(t.scr.Kridi().ForgiveAsk(d))
 	}
 	return t.present(d.Customer.ID)
 }

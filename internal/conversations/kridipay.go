@@ -3,6 +3,7 @@ package conversations
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -20,7 +21,10 @@ func (t kridiFlow) pay(d screen.Debt) error {
 	if err != nil {
 		return t.stale()
 	}
-	if t.action.Arg(3) == "" {
+	switch {
+	case t.action.Arg(3) == "" && d.Owed <= 0: // it is an older card
+		return t.present(d.Customer.ID)
+	case t.action.Arg(3) == "":
 		return t.ask(t.scr.Kridi().PayAsk(d, 0, 0, screen.PayFine), flowKridi, stepKridiPay, owing{Customer: d.Customer.ID, Last: d.Last})
 	}
 	return t.take(d, last, ledger.Money(t.action.Int(3))*ledger.Centime, t.action.Arg(1) == screen.KridiAhead)
@@ -47,7 +51,7 @@ func readMoney(text string, zero bool) (ledger.Money, screen.PayProblem) {
 	switch {
 	case errors.Is(err, dzd.ErrRange):
 		return 0, screen.PayRange
-	case err != nil:
+	case err != nil, m%ledger.Centime != 0: // there is nothing smaller than a centime
 		return 0, screen.PayBad
 	case (m != 0 || !zero) && pricing.CheckPrice(m) != nil:
 		return 0, screen.PayRange
@@ -61,8 +65,9 @@ func readMoney(text string, zero bool) (ledger.Money, screen.PayProblem) {
 func (t kridiFlow) take(d screen.Debt, last uint64, amount ledger.Money, ahead bool) error {
 	var entry ledger.Entry
 	pay := ledger.Payment{Who: t.who(fmt.Sprintf("%s.%d", d.Customer.ID, last)), Customer: d.Customer.ID, Amount: amount, Ahead: ahead}
+	var before ledger.Entry // what the card has taken already
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
-		if err := notYet(tx, t.shop.ID, "pay/"+pay.Nonce, ledger.AlreadyDone); err != nil {
+		if before, err = entryAt(tx, t.shop.ID, "pay/"+pay.Nonce); err != nil || before.Number != 0 {
 			return err
 		}
 		b, err := tx.Books().Balance(t.shop.ID, ledger.In(ledger.Customer, d.Customer.ID))
@@ -74,11 +79,28 @@ func (t kridiFlow) take(d screen.Debt, last uint64, amount ledger.Money, ahead b
 		}
 		return err
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return t.notTaken(d, err)
+	case before.Number != 0:
+		return t.paidBefore(d, before, amount)
 	}
 	t.leave()
 	return t.say(t.scr.Kridi().Paid(d, amount, entry.Number))
+}
+
+// paidBefore is what a payment is answered with whose card has taken one already: the same, or another one, and then it is asked whether
+// this one comes besides.
+func (t kridiFlow) paidBefore(d screen.Debt, before ledger.Entry, amount ledger.Money) error {
+	now, _, ok, err := t.owed(d.Customer.ID)
+	if err != nil || !ok {
+		return err
+	}
+	taken := -before.Owed()
+	if now.Owed <= 0 || before.By == t.userID && taken == amount {
+		return t.notTaken(d, &ledger.Refusal{Reason: ledger.AlreadyDone, By: before.By})
+	}
+	return t.ask(t.scr.Kridi().PaidMeanwhile(now, amount, taken, t.personName(before.By)), flowKridi, stepKridiPay, owing{Customer: d.Customer.ID, Last: now.Last})
 }
 
 // notTaken tells why something was not written on a customer's account, and shows it as it is.
@@ -92,32 +114,68 @@ func (t kridiFlow) notTaken(d screen.Debt, err error) error {
 	}
 	if no.Reason == ledger.AlreadyDone {
 		t.answerText(t.own.Kridi().AlreadyPaid(t.personName(no.By)), true)
+		// A late tap leaves the receipt that stands there, with its undo.
+		if moved, err := t.hasMovedOn(); err != nil || moved {
+			return err
+		}
 	} else {
 		t.answerText(t.own.Sales().Refused(no.Reason, t.personName(no.By)), true)
 	}
 	return t.present(d.Customer.ID)
 }
 
-// undo takes a payment, or what was forgiven, back.
+// giveBack writes down that a customer gets back what was paid ahead, from this drawer. One card gives back once.
+func (t kridiFlow) giveBack(d screen.Debt) error {
+	move := ledger.Move{
+		Who: t.who(fmt.Sprintf("back/%s.%s", d.Customer.ID, t.action.Arg(2))), Kind: ledger.KindGiveBack, Customer: d.Customer.ID,
+		To: ledger.In(ledger.Customer, d.Customer.ID), Amount: ledger.Money(t.action.Int(3)) * ledger.Centime,
+	}
+	move.From = ledger.In(ledger.Till, move.Counter)
+	var entry ledger.Entry
+	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
+		if err := notYet(tx, t.shop.ID, "move/"+move.Nonce, ledger.AlreadyDone); err != nil {
+			return err
+		}
+		b, err := tx.Books().Balance(t.shop.ID, move.To)
+		if err != nil {
+			return err
+		}
+		if entry, err = ledger.MoveMoney(tx.Books(), t.shop.ID, move, time.Now()); err == nil {
+			d.Owed = b.Net() + move.Amount
+		}
+		return err
+	})
+	if err != nil {
+		return t.notTaken(d, err)
+	}
+	t.leave()
+	return t.say(t.scr.Kridi().GivenBack(d, move.Amount, entry.Number))
+}
+
+// undo takes a payment, or what was forgiven or given back, back.
 func (t kridiFlow) undo(customer string) error {
 	number, err := strconv.ParseUint(t.action.Arg(2), 10, 64)
 	if err != nil {
 		return t.stale()
 	}
-	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
-		e, err := tx.Books().Entry(t.shop.ID, number)
-		if err != nil {
+	var e ledger.Entry
+	err = t.updateBy(customer, func(tx *store.Tx, c ledger.CustomerLines) (err error) {
+		if e, err = tx.Books().Entry(t.shop.ID, number); err != nil {
 			return err
 		}
-		if e.Customer != customer || e.Kind != ledger.KindPayment && e.Kind != ledger.KindForgiven {
+		if e.Customer != customer || !slices.Contains([]ledger.Kind{ledger.KindPayment, ledger.KindForgiven, ledger.KindGiveBack}, e.Kind) {
 			return &ledger.Refusal{Reason: ledger.NotSold}
 		}
-		_, err = ledger.Undo(tx.Books(), t.shop.ID, number, t.who(""), time.Now())
+		_, err = ledger.UndoPayment(tx.Books(), t.shop.ID, number, t.who(""), c, time.Now())
 		return err
 	})
+	if errors.Is(err, ledger.ErrGivenBack) {
+		t.answerText(t.own.Kridi().PaidAndGivenBack(), true)
+		return t.present(customer)
+	}
 	if err != nil {
 		return t.notTaken(screen.Debt{Customer: store.Customer{ID: customer}}, err)
 	}
-	t.answerText(t.own.Kridi().UndoneToast(), false)
+	t.answerText(t.own.Kridi().UndoneToast(e.Kind), false)
 	return t.present(customer)
 }

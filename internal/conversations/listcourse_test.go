@@ -28,6 +28,7 @@ func seen(h *apptest.Harness, chat int64, code string) (n int) {
 // them goes on.
 func TestCodesOfAListInTime(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	for name, w := range apptest.SomeNamed(4, map[string]sim.World{
 		"straight":           {},
@@ -68,6 +69,7 @@ func TestCodesOfAListInTime(t *testing.T) {
 // same reaches the chat, though the list is over by then.
 func TestACodeAfterItsListIsOver(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	apptest.Run(t, func(h *apptest.Harness) {
 		apptest.Everything(sim.Options{})(h)
@@ -102,6 +104,7 @@ func TestACodeAfterItsListIsOver(t *testing.T) {
 // TestAListIsPartlyRefunded: what was paid for a list is without what came back, and with what has failed and did not.
 func TestAListIsPartlyRefunded(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	for name, c := range map[string]struct {
 		refund bool
@@ -160,6 +163,7 @@ func asked(h *apptest.Harness) bool {
 // are over by then, and the phone rings for it.
 func TestALineThatComesHomeLate(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	for name, refusal := range map[string]sim.Fault{
 		"a rate limit": {Kind: sim.ErrorDone, Status: 429, Times: 1},
@@ -194,6 +198,7 @@ func TestALineThatComesHomeLate(t *testing.T) {
 
 // TestListsOfTwo: two people confirm lists at one account at once, with one player in both.
 func TestListsOfTwo(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel()
 	for _, fault := range apptest.Some(3, []sim.Fault{{Kind: sim.Delay, Delay: time.Second, Times: 1}, {Kind: sim.SilenceDone, Times: 1}, {Kind: sim.Silence, Times: 1}, {Kind: sim.RateLimit, Times: 1}, {Kind: sim.ErrorDone, Status: 429, Times: 1}}) {
 		atTwoCounters(t, func(h *apptest.Harness) {

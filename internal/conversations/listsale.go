@@ -170,22 +170,36 @@ func (t listFlow) notSold(l store.List, c store.Customer, err error) error {
 	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error { return purchase.RefreshList(tx, l) })
 }
 
-// takeBack takes all sales of a list back that its card shows. What cannot be taken back any more, for its day is over, is a
-// matter of each purchase: the customer may get money back for it.
+// takeBack takes the last sale of a list back: what was sold of it at once. What was sold earlier has its own card, or is the next tap's.
+// What cannot be taken back any more, for its day is over, is a matter of each purchase: the customer may get money back for it.
 func (t listFlow) takeBack(l store.List, turn int) error {
-	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
-		_, trades, err := tx.ListTrades(l)
+	_, trades, err := t.cfg.Store.ListTrades(t.ctx, l)
+	if err != nil {
+		return err
+	}
+	sales, err := t.lastSales(l.Account, trades.Sales())
+	if err == nil && len(sales) == 0 {
+		err = &ledger.Refusal{Reason: ledger.NotSold}
+	}
+	if err != nil {
+		return t.notSold(l, store.Customer{}, err)
+	}
+	err = t.updateBy(debtorOf(sales[0]), func(tx *store.Tx, c ledger.CustomerLines) error {
+		bought, trades, err := tx.ListTrades(l)
+		if err == nil && trades.Turn() != turn { // of this turn, these are the last
+			err = &ledger.Refusal{Reason: ledger.NotSold}
+		}
 		if err != nil {
 			return err
 		}
-		sales := trades.Sales()
-		if len(sales) == 0 || trades.Turn() != turn {
-			return &ledger.Refusal{Reason: ledger.NotSold}
-		}
-		if err := t.undoAll(tx, l.Account, sales); err != nil {
+		b, err := tx.Books().Book(l.Account)
+		if err != nil {
 			return err
 		}
-		return purchase.RefreshList(tx, l)
+		if slices.ContainsFunc(sales, func(e ledger.Entry) bool { return b.IsSealed(e, time.Now()) }) {
+			return &ledger.Refusal{Reason: ledger.TooLate}
+		}
+		return errors.Join(saleFlow(t).undoSales(tx, sales, c), refreshApart(tx, bought, sales), purchase.RefreshList(tx, l))
 	})
 	if no, refused := errors.AsType[*ledger.Refusal](err); refused && no.Reason == ledger.TooLate {
 		t.answerText(t.own.Sales().ListTooLate(), true)
@@ -194,30 +208,41 @@ func (t listFlow) takeBack(l store.List, turn int) error {
 	if err != nil {
 		return t.notSold(l, store.Customer{}, err)
 	}
-	t.answerText(t.own.Sales().UndoneToast(), false)
-	return nil
-}
-
-// undoAll takes sales back, none of which is of a day that is over.
-func (t listFlow) undoAll(tx *store.Tx, book string, sales []uint64) error {
-	b, err := tx.Books().Book(book)
-	if err != nil {
+	t.answerText(t.own.Sales().UndoneToast(soldFor(sales...)), false)
+	d, err := saleFlow(t).debtor(sales[0])
+	if err != nil || d.Owed >= 0 {
 		return err
 	}
-	slices.Sort(sales)
-	for _, number := range sales {
-		e, err := tx.Books().Entry(book, number)
-		if err == nil && b.IsSealed(e, time.Now()) {
-			err = &ledger.Refusal{Reason: ledger.TooLate}
-		}
-		if err == nil {
-			_, err = ledger.Undo(tx.Books(), book, number, t.who(""), time.Now())
-		}
-		if err != nil {
-			return err
+	t.action.Fresh = true // the card stays
+	return t.say(t.scr.Sales().ListUndoneAhead(l, soldFor(sales...), d))
+}
+
+// refreshApart has the purchases of sales shown anew that have a card of their own beside their list's.
+func refreshApart(tx *store.Tx, bought map[string]store.Purchase, sales []ledger.Entry) (err error) {
+	for _, e := range sales {
+		for _, p := range bought {
+			if p.Apart && slices.ContainsFunc(e.Items, func(i ledger.Item) bool { return slices.Contains(p.OrderIDs, i.Order) }) {
+				err = errors.Join(err, tx.Enqueue(purchase.Refresh(p)))
+			}
 		}
 	}
-	return nil
+	return err
+}
+
+// lastSales are those of some sales that were made last, all at once: one tap sells a list at one moment, to one customer.
+func (t listFlow) lastSales(book string, numbers []uint64) (sales []ledger.Entry, err error) {
+	slices.Sort(numbers)
+	for _, number := range slices.Backward(numbers) {
+		e, err := t.cfg.Store.BookEntry(t.ctx, book, number)
+		if err != nil {
+			return nil, err
+		}
+		if len(sales) > 0 && (!e.At.Equal(sales[0].At) || e.By != sales[0].By || e.Customer != sales[0].Customer) {
+			break
+		}
+		sales = append(sales, e)
+	}
+	return sales, nil
 }
 
 // buyers are the customers that are offered for a sale on credit: those who have bought last, or those that the words find; only

@@ -101,3 +101,59 @@ func TestAListIsSoldForWhatItsCardSays(t *testing.T) {
 		}
 	})
 }
+
+// TestAListIsUndoneAsItWasSold: what was sold of a list at once is taken back at once, and what was sold of it before is not. Where it
+// was on credit and is paid already, whoever undoes it is told what is kept; once that was given back, the payment stays.
+func TestAListIsUndoneAsItWasSold(t *testing.T) {
+	t.Parallel()
+	withSoldList(t, func(h *apptest.Harness) {
+		h.Say(apptest.Sam, h.Service.Orders()[0].ID)
+		h.See(apptest.Sam, "Play Card")
+		h.TapUnder("Delivered", "💵")
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 2760 * ledger.Dinar})
+		cardText(h)
+		h.TapUnder("Paid: ", "📒 Kridi")
+		h.See(apptest.Sam, "Who will pay later?")
+		h.Say(apptest.Sam, "Lina")
+		h.Tap(apptest.Sam, "➕")
+		h.See(apptest.Sam, "Debt: DZD 0 → DZD 240")
+		h.Say(apptest.Sam, "/kridi Lina")
+		h.Tap(apptest.Sam, "💵 All")
+		h.Pass(3 * time.Second)
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 3000 * ledger.Dinar})
+		h.TapUnder("Paid: ", "↩️ Undo")
+		said := plainly(h.SeeLast(apptest.Sam, " was undone.").Text)
+		if !strings.Contains(said, "The sale of DZD 240 was undone.") || !strings.Contains(said, "DZD 240 is kept for Lina as paid ahead. No cash moves.") {
+			t.Errorf("it says\n%s", said)
+		}
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 3000 * ledger.Dinar, "sales": -2760 * ledger.Dinar})
+		h.Tap(apptest.Sam, "💵 Give back")
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 2760 * ledger.Dinar})
+		h.TapUnder(" paid ", "↩️ Undo")
+		h.Pass(3 * time.Second)
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 2760 * ledger.Dinar})
+		h.TapUnder("Paid: ", "↩️ Undo")
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 0, "sales": 0})
+		h.Answered()
+	})
+}
+
+// TestALineIsUndoneInSilence: what came with its list has no message of its own: to undo its sale brings none, with its codes once more.
+func TestALineIsUndoneInSilence(t *testing.T) {
+	t.Parallel()
+	withSoldList(t, func(h *apptest.Harness) {
+		h.TapUnder("Paid: ", "💵")
+		h.Pass(3 * time.Second)
+		h.Say(apptest.Sam, h.Service.Orders()[0].ID)
+		opened := h.See(apptest.Sam, "Play Card")
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, opened.ID, buttonIn(t, opened, "↩️ Undo"))
+		h.Pass(3 * time.Second)
+		before := count(h, apptest.Sam, "Code 1 of 2")
+		h.Tap(apptest.Sam, "↩️ All (")
+		h.Pass(20 * time.Second)
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 240 * ledger.Dinar})
+		if count(h, apptest.Sam, "Code 1 of 2") != before {
+			t.Errorf("its codes come once more:\n%s", h.Transcript(apptest.Sam))
+		}
+	})
+}

@@ -41,6 +41,7 @@ func pictureOf(h *apptest.Harness, side int) []byte {
 // a sentence and changes nothing; a photo that nobody asked for is none; and it can be taken away.
 func TestLogo(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	inPricedShop(t, func(h *apptest.Harness) {
 		h.Telegram.SendPhoto(apptest.Sam, apptest.Sam, pictureOf(h, 40), "")

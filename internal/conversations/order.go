@@ -131,7 +131,7 @@ func (t orderFlow) seen(id string) (p store.Purchase, orders []store.Order, ok b
 func (t orderFlow) showOrder(p store.Purchase, orders []store.Order, asked bool) error {
 	coded := store.CountCodes(orders) > 0 && !t.scr.Hides()
 	if coded {
-		if err := t.noteShown(&p); err != nil {
+		if err := t.noteShown(&p, orders); err != nil {
 			return err
 		}
 	}
@@ -158,7 +158,7 @@ func (t orderFlow) showOrder(p store.Purchase, orders []store.Order, asked bool)
 // noteShown notes that the codes of a purchase are about to be shown to somebody who asks, and to whom, unless they were
 // delivered to that chat: so that their delivery, should it come later, says that it is not the first. p tells whether this is
 // the first time.
-func (t orderFlow) noteShown(p *store.Purchase) error {
+func (t orderFlow) noteShown(p *store.Purchase, orders []store.Order) error {
 	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
 		now, err := tx.Purchase(p.ID)
 		if err != nil {
@@ -174,10 +174,12 @@ func (t orderFlow) noteShown(p *store.Purchase) error {
 			p.Told.MaybeSent = p.Told.MaybeSent || row.Sending || row.Sent // it is on its way this moment, or may have been
 		}
 		noted := now.Chat != t.chatID && store.NoteReveal(&now, store.Reveal{User: t.userID, Name: t.calledHere(), At: time.Now()})
-		if p.Reveals = now.Reveals; now.Told.MaybeSent && !noted {
+		// Nothing of it is still to be delivered where all codes were: its message goes on saying that it has brought them.
+		delivered := !now.InDocument(orders) && now.Told.Codes >= store.CountCodes(orders)
+		if p.Reveals = now.Reveals; (now.Told.MaybeSent || delivered) && !noted {
 			return nil
 		}
-		now.Told.MaybeSent = true
+		now.Told.MaybeSent = now.Told.MaybeSent || !delivered
 		return tx.PutPurchase(&now)
 	})
 }

@@ -20,6 +20,7 @@ func refusesNext(h *apptest.Harness) {
 // Karim's nor offered for it.
 func TestOrderOfAnAcceptedPurchaseIsNobodyElses(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	apptest.Run(t, apptest.Crossed, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)

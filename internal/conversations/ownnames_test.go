@@ -144,6 +144,7 @@ func TestOwnNamesRestart(t *testing.T) {
 // TestACodeAfterATopup: what ended without a code may bring one after all, minutes or days later: it is delivered, and asked
 // for at once by whoever wants to know.
 func TestACodeAfterATopup(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel()
 	for name, lag := range apptest.SomeNamed(1, map[string]time.Duration{"minutes": 20 * time.Minute, "days": 5 * 24 * time.Hour}) {
 		t.Run(name, func(t *testing.T) {

@@ -75,9 +75,9 @@ func sorry(a arrival, raw []byte) (note *store.Outgoing, ok bool) {
 	switch u := a.update; {
 	case u.Message != nil:
 		args[store.ReplyArg] = strconv.Itoa(u.Message.ID)
-	case u.CallbackQuery != nil && u.CallbackQuery.Message != nil && u.CallbackQuery.Message.Date != 0:
+	case u.CallbackQuery != nil && u.CallbackQuery.Message != nil:
 		args[store.ReplyArg] = strconv.Itoa(u.CallbackQuery.Message.ID)
-		if args["button"] = tappedText(raw); args["button"] == "" {
+		if args["button"], _ = tappedText(raw); args["button"] == "" {
 			return nil, false
 		}
 	default:

@@ -116,6 +116,7 @@ func TestPriceListIsFull(t *testing.T) {
 // TestPriceListComesByItself: once a day, at the hour that an owner has set, to owners alone.
 func TestPriceListComesByItself(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
 		h.Tap(apptest.Sam, "Price list")

@@ -58,6 +58,8 @@ func (t priceFlow) built(at priced, args []string) error {
 	r := pricing.Rule{Basis: pricing.Basis(arg(0))}
 	// By how much of the rule the button says, it leads to the question for the next part of it.
 	switch {
+	case arg(0) == screen.PriceOff && at.target == (screen.PriceTarget{}):
+		return t.remove(at, arg(1) == screen.Yes, arg(2), arg(3))
 	case arg(0) == screen.PriceOff:
 		return t.set(at, nil)
 	case !at.takes(r.Basis):
@@ -90,6 +92,18 @@ func (t priceFlow) built(at priced, args []string) error {
 		return t.stale()
 	}
 	return t.set(at, &r)
+}
+
+// remove takes the shop's rule away, or asks first; so it does where the rule is another one by now than the one that the button names.
+func (t priceFlow) remove(at priced, sure bool, basis, value string) error {
+	own, err := t.cfg.Store.Prices(t.ctx, t.shop.ID)
+	if err != nil {
+		return err
+	}
+	if r := own.Rules.Shop; !sure || r != nil && (string(r.Basis) != basis || strconv.FormatInt(screen.RuleValue(*r), 10) != value) {
+		return t.say(at.screens(t).SureOff(own.Rules))
+	}
+	return t.set(at, nil)
 }
 
 // pricingState is the state of the question for a rule's number.

@@ -39,10 +39,10 @@ func theBook(h *apptest.Harness) ledger.Book {
 // from then on; who takes it away sees nothing of it any more. In each language.
 func TestOwnPrices(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]struct{ percent, example, own, off, none string }{
-		"en": {"Percent", "Buying price DZD 1,250.50, margin DZD +129.50", "Own price: DZD 1,380", "Remove the rule", "You have set no price"},
-		"fr": {"Pour cent", "Prix d'achat 1 250,50 DA, marge +129,50 DA", "Prix de vente : 1 380 DA", "Retirer la règle", "Aucun prix de vente"},
-		"ar": {"نسبة مئوية", "سعر الشراء 1 250,50 د.ج، هامش الربح +129,50 د.ج", "سعر البيع: 1 380 د.ج", "إزالة القاعدة", "لم يتم تحديد أي سعر بيع"},
+	for lang, words := range map[string]struct{ percent, example, own, off, sure, none string }{
+		"en": {"Percent", "Buying price DZD 1,250.50, margin DZD +129.50", "Own price: DZD 1,380", "Remove the rule", "Remove the shop's rule?", "You have set no price"},
+		"fr": {"Pour cent", "Prix d'achat 1 250,50 DA, marge +129,50 DA", "Prix de vente : 1 380 DA", "Retirer la règle", "Retirer la règle de la boutique", "Aucun prix de vente"},
+		"ar": {"نسبة مئوية", "سعر الشراء 1 250,50 د.ج، هامش الربح +129,50 د.ج", "سعر البيع: 1 380 د.ج", "إزالة القاعدة", "إزالة قاعدة المحل", "لم يتم تحديد أي سعر بيع"},
 	} {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
@@ -67,6 +67,8 @@ func TestOwnPrices(t *testing.T) {
 				h.Say(apptest.Sam, "play card 10 usd")
 				shows(h, words.own)
 				h.Say(apptest.Sam, "/prices")
+				h.Tap(apptest.Sam, words.off)
+				h.See(apptest.Sam, words.sure)
 				h.Tap(apptest.Sam, words.off)
 				shows(h, words.none)
 				h.Say(apptest.Sam, "play card 10 usd")
@@ -226,5 +228,32 @@ func TestBooksComeBackWithTheTeam(t *testing.T) {
 		buy(h, apptest.Karim)
 		h.Tap(apptest.Karim, "💵")
 		holds(h, map[ledger.Account]ledger.Money{"till/601": 1380 * ledger.Dinar})
+	})
+}
+
+// TestTheRuleThatIsRemoved: who says yes has seen which rule it is. One that was set since is asked about anew.
+func TestTheRuleThatIsRemoved(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		set := func(percent string) {
+			h.Say(apptest.Sam, "/prices")
+			h.Say(apptest.Sam, percent)
+			h.Tap(apptest.Sam, "DZD\u00a05")
+			h.Pass(3 * time.Second)
+		}
+		set("10%")
+		h.Tap(apptest.Sam, "Remove the rule")
+		asked := h.SeeLast(apptest.Sam, "Remove the shop's rule?")
+		yes := buttonIn(t, asked, "🗑 Remove the rule")
+		set("20%")
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, asked.ID, yes)
+		h.Pass(3 * time.Second)
+		anew := h.SeeLast(apptest.Sam, "Remove the shop's rule?")
+		h.Say(apptest.Sam, "/prices")
+		h.SeeLast(apptest.Sam, "20%")
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, anew.ID, buttonIn(t, anew, "🗑 Remove the rule"))
+		h.Pass(3 * time.Second)
+		h.SeeLast(apptest.Sam, "You have set no price")
 	})
 }

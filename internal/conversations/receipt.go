@@ -73,7 +73,7 @@ func (t saleFlow) receipt(id, language string, codes bool) error {
 	}
 	defer t.ackSoon()()
 	if v.Codes {
-		if err := orderFlow(t).noteShown(&v.Purchase); err != nil {
+		if err := orderFlow(t).noteShown(&v.Purchase, v.Orders); err != nil {
 			return err
 		}
 	}

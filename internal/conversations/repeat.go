@@ -23,6 +23,9 @@ func (t buyFlow) again() error {
 		return err
 	}
 	return t.withProduct(p.ProductID, func(product api.Product) error {
+		if err := t.showAsRefused(&product, p); err != nil {
+			return err
+		}
 		v, ok := findVariant(product, p.VariantID)
 		switch {
 		case !ok || !v.Available:
@@ -44,6 +47,27 @@ func (t buyFlow) again() error {
 		}
 		return t.next(b, product, v)
 	})
+}
+
+// showAsRefused has a product show what a purchase of it was refused by, where that is another price or name: the service may go on listing the
+// old one, and whoever is offered that again is refused again.
+func (t buyFlow) showAsRefused(product *api.Product, p store.Purchase) error {
+	if p.Reason != store.ReasonPrice && p.Reason != store.ReasonRenamed {
+		return nil
+	}
+	_, service, ok, err := t.account()
+	if err != nil || !ok {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(t.ctx, lookPatience)
+	defer cancel()
+	variants, err := service.Variants(ctx, product.ID)
+	if err != nil { // what was listed is offered, and judged again before it is bought
+		t.cfg.Log.Warn("the variants of a product could not be read", "update", t.update, "product", product.ID, "err", err)
+		return nil
+	}
+	product.Variants = variants
+	return nil
 }
 
 // heldBack keeps the same from being tried again after the service has refused it, until its money shows to be there: it

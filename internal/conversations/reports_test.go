@@ -79,6 +79,7 @@ func TestReports(t *testing.T) {
 // TestReportComesByItself: at the hour that an owner has set the day's report comes, once.
 func TestReportComesByItself(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	inPricedShop(t, func(h *apptest.Harness) {
 		sellOne(h)

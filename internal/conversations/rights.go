@@ -63,6 +63,8 @@ type buttonRow struct {
 	moves bool
 	// movesList: it moves on the list that its first argument names.
 	movesList bool
+	// books: it may write into the books. Its answer has to stay: it says what is to be paid back, and has the ↩️ Undo.
+	books bool
 	// bought: it is about what somebody has bought before; whoever is out may still use it.
 	bought bool
 	// anywhere: it is about no account, or says itself which.
@@ -225,13 +227,13 @@ func purchaseButtons() map[screen.Verb]buttonRow {
 		screen.VerbLook:    {right: counter, run: func(t *turn, a screen.Action) error { return orderFlow{t}.lookAgain(a.Arg(0)) }, bought: true},
 		screen.VerbHand:    {right: counter, run: plain(orderFlow.hand), inPlace: true, bought: true},
 		screen.VerbClaim:   {right: counter, run: plain(orderFlow.claim), bought: true},
-		screen.VerbSell:    {right: counter, run: plain(saleFlow.saleTapped), inPlace: true},
-		screen.VerbKridi:   {right: counter, run: plain(kridiFlow.tapped)},
+		screen.VerbSell:    {right: counter, run: plain(saleFlow.saleTapped), inPlace: true, books: true},
+		screen.VerbKridi:   {right: counter, run: plain(kridiFlow.tapped), books: true},
 		screen.VerbBooks:   {right: counter, run: plain(homeFlow.books)},
 		screen.VerbReport:  {right: counter, run: plain(reportFlow.tapped)},
-		screen.VerbClose:   {right: counter, run: plain(tillFlow.tapped)},
+		screen.VerbClose:   {right: counter, run: plain(tillFlow.tapped), books: true},
 		screen.VerbReceipt: {right: counter, run: plain(saleFlow.receiptTapped)},
-		screen.VerbSellTo:  {right: counter, run: plain(saleFlow.toTapped)},
+		screen.VerbSellTo:  {right: counter, run: plain(saleFlow.toTapped), books: true},
 		screen.VerbWhy:     {right: atLeast(store.Owner), run: func(t *turn, a screen.Action) error { return orderFlow{t}.why(a.Arg(0)) }, bought: true, apart: true},
 	}
 }
@@ -248,7 +250,7 @@ func listButtons() map[screen.Verb]buttonRow {
 		screen.VerbListRefuse:  {right: asNamed, run: plain(listFlow.refuseIt), movesList: true},
 		screen.VerbListStop:    {right: counter, run: plain(listFlow.stop), inPlace: true, movesList: true, bought: true},
 		screen.VerbListAgain:   {right: atLeast(store.Seller), run: plain(listFlow.again)},
-		screen.VerbListSell:    {right: counter, run: plain(listFlow.saleTapped), inPlace: true},
+		screen.VerbListSell:    {right: counter, run: plain(listFlow.saleTapped), inPlace: true, books: true},
 	}
 }
 

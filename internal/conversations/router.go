@@ -226,6 +226,7 @@ func (b *Bot) callback(ctx context.Context, a arrival, v visit, q *callback) err
 		return err
 	}
 	t.query, t.tapped, t.action = q.ID, message, v.action
+	t.double = b.buttons[v.action.Verb].books && b.doubles.isSecond(tapAt{chat, q.From.ID, message, q.Data}, a.in.ID, a.in.At)
 	if q.Message.Date != 0 {
 		t.at(q.Message)
 	}
@@ -248,6 +249,10 @@ func (t *turn) tap() error {
 		t.action.Fresh = true // what stands there may hold codes
 		return t.stale()
 	}
+	if t.double {
+		t.ack("")
+		return nil
+	}
 	if t.session.Message != t.tapped {
 		t.cover()
 	}
@@ -257,12 +262,32 @@ func (t *turn) tap() error {
 	return t.runApart(row.apart, func(at *turn) error { return row.run(at, t.action) })
 }
 
-// stale answers a button that means nothing any more: the current screen instead.
+// stale answers a button that means nothing any more: the current screen instead, unless what stands there now is what the person wants.
 func (t *turn) stale() error {
 	t.ack(screen.ToastStale)
+	if moved, err := t.hasMovedOn(); err != nil || moved {
+		return err
+	}
 	// In a group it may be somebody else's screen, and what names a purchase may stand under its codes: both stay.
 	t.action.Fresh = t.action.Fresh || !t.private || slices.ContainsFunc(t.action.Args, store.IsID)
 	return homeFlow{t}.start()
+}
+
+// hasMovedOn reports whether the message of a tapped button shows something else by now, as for the second of two taps, or a late
+// one. It may be a code.
+func (t *turn) hasMovedOn() (bool, error) {
+	switch {
+	case t.tapped == 0 || t.update == 0:
+		return false, nil
+	case t.session.Flow != "" && t.session.Message == t.tapped:
+		return true, nil
+	}
+	in, err := t.cfg.Store.UndoneUpdate(t.ctx, t.update)
+	if err != nil {
+		return false, ignoreMissing(err)
+	}
+	text, shown := tappedText(in.Raw)
+	return shown && text == "", nil
 }
 
 // firstError runs next unless err is set.

@@ -69,7 +69,7 @@ func TestNoSecondCopyOfCodes(t *testing.T) {
 		h.TapUnder("Code 1 of 3", "↩️ Undo")
 		h.Tap(apptest.Sam, "↩️ All (")
 		h.Pass(3 * time.Second)
-		h.SeeLast(apptest.Sam, "The sale was undone.")
+		h.SeeLast(apptest.Sam, " was undone.")
 		if n := copies(h, code); n != 1 {
 			t.Errorf("%d copies of a code:\n%s", n, h.Transcript(apptest.Sam))
 		}

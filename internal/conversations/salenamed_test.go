@@ -68,7 +68,7 @@ func TestNamedCashSaleComesBack(t *testing.T) {
 		h.See(apptest.Sam, "Sold: DZD 1,380")
 		h.Overnight(30 * time.Hour)
 		h.Tap(apptest.Sam, "↩️ Undo")
-		h.See(apptest.Sam, "The customer gets DZD 1,380 back from the till")
+		h.See(apptest.Sam, "The customer gets DZD 1,380 back from your till")
 		h.Tap(apptest.Sam, "back in stock")
 		h.See(apptest.Sam, "Given back: DZD 1,380")
 		holds(h, map[ledger.Account]ledger.Money{samsTill: 0, "returns": 1380 * ledger.Dinar})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"resellerbot/internal/ledger"
@@ -101,20 +102,20 @@ func (t saleFlow) takeBack(p store.Purchase, number uint64) error {
 
 // undo takes a whole sale back.
 func (t saleFlow) undo(p store.Purchase, number uint64) error {
+	sale, err := t.cfg.Store.BookEntry(t.ctx, p.Account, number) // which never changes
+	if err != nil {
+		return t.notWritten(p, err)
+	}
 	late := false
-	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+	err = t.updateBy(debtorOf(sale), func(tx *store.Tx, c ledger.CustomerLines) error {
 		b, err := tx.Books().Book(p.Account)
 		if err != nil {
 			return err
 		}
-		e, err := tx.Books().Entry(p.Account, number)
-		if err != nil {
-			return err
-		}
-		if late = b.IsSealed(e, time.Now()) && t.action.Arg(3) != screen.Yes; late { // the day has ended since it was looked at
+		if late = b.IsSealed(sale, time.Now()) && t.action.Arg(3) != screen.Yes; late { // the day has ended since it was looked at
 			return nil
 		}
-		if _, err := ledger.Undo(tx.Books(), p.Account, number, t.who(""), time.Now()); err != nil {
+		if err := t.undoSales(tx, []ledger.Entry{sale}, c); err != nil {
 			return err
 		}
 		return refreshTrade(tx, p)
@@ -125,11 +126,95 @@ func (t saleFlow) undo(p store.Purchase, number uint64) error {
 	case late:
 		return t.takeBack(p, number)
 	}
-	t.answerText(t.own.Sales().UndoneToast(), false)
-	if screen.InQuestion(t.action) {
-		return t.say(t.scr.Sales().Ended(p, t.scr.Sales().UndoneToast()))
+	t.answerText(t.own.Sales().UndoneToast(soldFor(sale)), false)
+	d, err := t.debtor(sale)
+	if err != nil {
+		return err
 	}
-	return t.showAnew(p)
+	ahead := t.scr.Sales().UndoneAhead(p, sale.Owed(), d)
+	switch asked := screen.InQuestion(t.action); {
+	case asked && d.Owed < 0:
+		return t.say(ahead)
+	case asked:
+		return t.say(t.scr.Sales().Ended(p, t.scr.Sales().UndoneToast(soldFor(sale))))
+	}
+	if err := t.showAnew(p); err != nil || d.Owed >= 0 {
+		return err
+	}
+	t.action.Fresh = true // the codes stay
+	return t.say(ahead)
+}
+
+// undoSales takes sales back whole, and before that what was written off of them since.
+func (t saleFlow) undoSales(tx *store.Tx, sales []ledger.Entry, c ledger.CustomerLines) error {
+	now, owed := time.Now(), ledger.Money(0)
+	for _, e := range sales {
+		owed += e.Owed()
+	}
+	if debtorOf(sales[0]) != "" {
+		if err := ledger.EndLoss(tx.Books(), sales[0].Book, t.who(""), c, sales, owed, now); err != nil {
+			return err
+		}
+	}
+	var undone []ledger.Entry
+	for _, e := range sales {
+		back, err := ledger.Undo(tx.Books(), e.Book, e.Number, t.who(""), now)
+		if err != nil {
+			return err
+		}
+		if e.By != t.userID { // whoever has sold it knows
+			undone = append(undone, back)
+		}
+	}
+	return t.tellTills(tx, undone)
+}
+
+// tellTills tells those whose tills cash leaves by what takes sales of others back: it is in their drawers. Of a till that was counted
+// none leaves.
+func (t saleFlow) tellTills(tx *store.Tx, undone []ledger.Entry) error {
+	cash, items := map[int64]ledger.Money{}, map[int64][]ledger.Item{}
+	for _, e := range undone {
+		if chat, others := t.othersTill(e.Counter); others {
+			if back := -e.On(ledger.In(ledger.Till, e.Counter)); back > 0 {
+				cash[chat], items[chat] = cash[chat]+back, append(items[chat], e.Items...)
+			}
+		}
+	}
+	for chat, sum := range cash {
+		// What is of the same kind as the first is counted, and how much besides.
+		of, same := items[chat], 0
+		for _, i := range of {
+			if i.Product == of[0].Product {
+				same++
+			}
+		}
+		args := map[string]string{
+			"person": t.name, "counter": strconv.FormatInt(chat, 10), "amount": strconv.FormatInt(int64(sum), 10),
+			"item": of[0].Name, "units": strconv.Itoa(same), "more": strconv.Itoa(len(of) - same),
+		}
+		if err := t.tell(tx, t.shop.ID, []int64{chat}, store.SaleUndoneNote, args); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// worth is what some units of a sale were sold for together.
+func (s pastSale) worth(places []int) (sum ledger.Money) {
+	for _, place := range places {
+		sum += s.units[place].Price
+	}
+	return sum
+}
+
+// soldFor is what the units of sales were sold for together.
+func soldFor(sales ...ledger.Entry) (sum ledger.Money) {
+	for _, e := range sales {
+		for _, i := range e.Items {
+			sum += i.Sold
+		}
+	}
+	return sum
 }
 
 // askWhich asks which units of a sale come back.
@@ -186,7 +271,7 @@ func (t saleFlow) debtor(e ledger.Entry) (d screen.Debt, err error) {
 		return d, err
 	}
 	b, err := t.cfg.Store.BookBalance(t.ctx, e.Book, ledger.In(ledger.Customer, d.Customer.ID))
-	d.Owed = b.Net()
+	d.Owed, d.Last = b.Net(), b.Last
 	return d, err
 }
 
@@ -210,8 +295,13 @@ func (t saleFlow) giveBack(p store.Purchase, s pastSale, pick screen.Pick, usabl
 		return t.gone(p, ledger.NotSold, 0)
 	}
 	e, given := s.entry, ledger.Money(0)
-	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+	err := t.updateBy(debtorOf(e), func(tx *store.Tx, c ledger.CustomerLines) error {
 		given = 0
+		if e.OnCredit() {
+			if err := ledger.EndLoss(tx.Books(), p.Account, t.who(""), c, []ledger.Entry{e}, s.worth(picked), time.Now()); err != nil {
+				return err
+			}
+		}
 		for _, place := range picked {
 			order := e.Items[place].Order
 			u, err := tx.Books().Unit(p.Account, order)

@@ -49,18 +49,23 @@ func (t *turn) who(nonce string) ledger.Who {
 // notYet refuses what is in the books under a key already, and names who has put it there. The books themselves take the same
 // twice in silence, which is right for an update that is handled again; two people at one card have to hear of each other.
 func notYet(tx *store.Tx, book, key string, why ledger.Reason) error {
-	k, err := tx.Books().EntryKey(book, key)
-	if errors.Is(err, ledger.ErrNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	e, err := tx.Books().Entry(book, k.Number)
-	if err != nil {
+	e, err := entryAt(tx, book, key)
+	if err != nil || e.Number == 0 {
 		return err
 	}
 	return &ledger.Refusal{Reason: why, By: e.By}
+}
+
+// entryAt reads what is in the books under a key; an Entry without a number where there is nothing.
+func entryAt(tx *store.Tx, book, key string) (ledger.Entry, error) {
+	k, err := tx.Books().EntryKey(book, key)
+	if errors.Is(err, ledger.ErrNotFound) {
+		return ledger.Entry{}, nil
+	}
+	if err != nil {
+		return ledger.Entry{}, err
+	}
+	return tx.Books().Entry(book, k.Number)
 }
 
 // calledHere is what the person is called in the team, or calls themselves.
@@ -243,8 +248,11 @@ func (t saleFlow) sell(p store.Purchase, s selling, c store.Customer) error {
 
 // refreshTrade brings what shows a purchase up to date with what was made of it: its message, and the card of its list.
 func refreshTrade(tx *store.Tx, p store.Purchase) error {
-	if err := tx.Enqueue(purchase.Refresh(p)); err != nil || p.List == "" {
-		return err
+	// A line of a list has no message of its own until something is said of it alone: its codes came with the list.
+	if p.List == "" || p.Message != 0 {
+		if err := tx.Enqueue(purchase.Refresh(p)); err != nil || p.List == "" {
+			return err
+		}
 	}
 	l, err := tx.List(p.List)
 	if err != nil {
@@ -320,6 +328,10 @@ func (t saleFlow) showAnew(p store.Purchase) error {
 func (t saleFlow) gone(p store.Purchase, why ledger.Reason, by int64) error {
 	text := t.own.Sales().Refused(why, t.personName(by))
 	t.answerText(text, true)
+	// A late tap leaves what stands there, as the sum that is to be given back.
+	if moved, err := t.hasMovedOn(); err != nil || moved {
+		return err
+	}
 	t.leave()
 	if screen.InQuestion(t.action) {
 		return t.say(t.scr.Sales().Ended(p, text))

@@ -45,6 +45,7 @@ type turn struct {
 	query    string        // the callback query; empty for a text
 	tapped   int           // the message under which the tapped button stands
 	action   screen.Action // what the tapped button means
+	double   bool          // the tap is the second of a double tap, on what books
 	acked    atomic.Bool
 	answered *atomic.Bool  // the callback query is, in this try or an earlier one
 	left     chan struct{} // closed once the answer to the callback query is on its way to Telegram

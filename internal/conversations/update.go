@@ -67,13 +67,15 @@ type chatMember struct {
 	CanManageTopics bool                  `json:"can_manage_topics"` // of an administrator
 }
 
-// tappedText is what stands on the button that an update is a tap on; empty where that is not known. It is read of the update as
-// it came: no flow asks for it, and keyboards are most of what a tap brings along.
-func tappedText(raw []byte) string {
+// tappedText is what stands on the button that an update is a tap on; empty where its message does not have it any more. It is read of
+// the update as it came: no flow asks for it, and keyboards are most of what a tap brings along. shown is false where the
+// message does not come along, as of one that is deleted or too old.
+func tappedText(raw []byte) (text string, shown bool) {
 	var u struct {
 		Query struct {
 			Data    string `json:"data"`
 			Message struct {
+				Date   int `json:"date"`
 				Markup struct {
 					Rows [][]struct {
 						Text string `json:"text"`
@@ -83,15 +85,15 @@ func tappedText(raw []byte) string {
 			} `json:"message"`
 		} `json:"callback_query"`
 	}
-	if json.Unmarshal(raw, &u) != nil {
-		return ""
+	if json.Unmarshal(raw, &u) != nil || u.Query.Message.Date == 0 {
+		return "", false
 	}
 	for _, row := range u.Query.Message.Markup.Rows {
 		for _, key := range row {
 			if key.Data == u.Query.Data {
-				return key.Text
+				return key.Text, true
 			}
 		}
 	}
-	return ""
+	return "", true
 }

@@ -91,6 +91,19 @@ func (e Entry) OnCredit() bool {
 	return e.Customer != "" && slices.ContainsFunc(e.Lines, func(l Line) bool { return l.Account == In(Customer, e.Customer) })
 }
 
+// Owed is what its customer has come to owe by an entry.
+func (e Entry) Owed() Money { return e.On(In(Customer, e.Customer)) }
+
+// On is what an entry adds to an account; less than nothing is what it takes.
+func (e Entry) On(a Account) (m Money) {
+	for _, l := range e.Lines {
+		if l.Account == a {
+			m += l.amount()
+		}
+	}
+	return m
+}
+
 // isNamed reports whether an entry names a customer beside their account: the lines of that do not lead to it.
 func (e Entry) isNamed() bool { return e.Customer != "" && !e.OnCredit() }
 
@@ -204,11 +217,11 @@ func Pay(r Records, book string, p Payment, now time.Time) (Entry, error) {
 }
 
 // Move is that money moves for a reason beside sales: an expense, cash that is taken out or put in, a debt that is
-// forgiven, two customers who are one, a movement of the wallet that is explained.
+// forgiven or given back, two customers who are one, a movement of the wallet that is explained.
 type Move struct {
 	Who `json:"-"`
 
-	Kind     Kind // KindExpense, KindTaken, KindPutIn, KindForgiven, KindMerge or KindExplain
+	Kind     Kind // KindExpense, KindTaken, KindPutIn, KindForgiven, KindGiveBack, KindMerge or KindExplain
 	From, To Account
 	Customer string
 	Amount   Money
@@ -223,12 +236,13 @@ func moves() map[Kind][2][]string {
 		KindTaken:    {{Till, Bank}, {Safe, Owner, Bank}},
 		KindPutIn:    {{Safe, Owner}, {Till, Bank}},
 		KindForgiven: {{Customer}, {BadDebt}},
+		KindGiveBack: {{Till, Bank}, {Customer}},
 		KindMerge:    {{Customer}, {Customer}},
 		KindExplain:  {{Clearing, Till, Safe, Owner, Bank}, {Clearing, Owner, Loss, Till, Safe, Bank}},
 	}
 }
 
-// MoveMoney writes a movement down. More than a till, a safe or a debt holds cannot leave it.
+// MoveMoney writes a movement down. More than a till, a safe or a debt holds cannot leave it, nor more go back than was paid ahead.
 func MoveMoney(r Records, book string, m Move, now time.Time) (Entry, error) {
 	key := "move/" + m.Nonce
 	b, was, done, err := act(r, book, key, m)
@@ -256,6 +270,13 @@ func movable(r Records, book string, m Move) error {
 		return refuse(NoMoney)
 	case !among(groups[0], m.From) || !among(groups[1], m.To) || m.From == m.To:
 		return fmt.Errorf("%w: %s from %s to %s", errBroken, m.Kind, m.From, m.To)
+	}
+	if m.Kind == KindGiveBack { // as where goods come back, the count shows what a till has paid that it did not hold
+		owes, err := net(r, book, m.To)
+		if err == nil && m.Amount > -owes {
+			err = refuse(TooMuch)
+		}
+		return err
 	}
 	if m.Blind && m.From.Group() == Till {
 		return nil

@@ -49,7 +49,8 @@ type Purchases struct {
 }
 
 // sides are what a line adds to the two sides of its account. What a customer began to owe by a sale that was undone on its own day, or has
-// paid by mistake, was never owed or paid: it is taken off its own side, where it would look like a payment on the other one.
+// paid by mistake, was never owed or paid: it is taken off its own side, where it would look like a payment on the other one. So is what
+// was paid ahead and given back: it is no new debt.
 func sides(e Entry, l Line) Sums {
 	if turned(e, l) {
 		return Sums{-l.Credit, -l.Debit}
@@ -59,7 +60,10 @@ func sides(e Entry, l Line) Sums {
 
 // turned reports whether sides takes a line off the side of the line that it takes back.
 func turned(e Entry, l Line) bool {
-	return e.Kind == KindReverse && e.Corrects == "" && l.Account.Group() == Customer
+	if l.Account.Group() != Customer {
+		return false
+	}
+	return e.Kind == KindGiveBack || e.Kind == KindReverse && e.Corrects == "" && e.Of != KindGiveBack
 }
 
 // add adds what the same seller has sold of the same product.
@@ -128,7 +132,7 @@ func (f *Flows) Result() Money {
 	return f.Profit() - f.Of(Expense) - f.Of(Loss) - f.Of(BadDebt) - f.Of(Over)
 }
 
-// Received is the money that customers have paid.
+// Received is the money that customers have paid, less what they got back of what was paid ahead.
 func (f *Flows) Received() Money { return f.PaidSales + f.DebtsPaid }
 
 // NewCredit is what customers have begun to owe, without what was undone on the same day.
@@ -178,7 +182,7 @@ func (f *Flows) named(e Entry) (err error) {
 		switch {
 		case kind == KindSale && cash:
 			at = &f.PaidSales
-		case kind == KindPayment && cash:
+		case (kind == KindPayment || kind == KindGiveBack) && cash:
 			at = &f.DebtsPaid
 		case (kind == KindBought || kind == KindCharged) && l.Account.Group() == Wallet:
 			at, l = &f.Bought, Line{Debit: l.Credit, Credit: l.Debit}

@@ -368,3 +368,35 @@ func TestMoneyFails(t *testing.T) {
 	}
 	s.sound()
 }
+
+// TestGivenBackOnce: no more goes back to a customer than was paid ahead, whichever card is tapped; the till may hold less than that.
+func TestGivenBackOnce(t *testing.T) {
+	s := open(t)
+	s.observe(order("a", 1250, ledger.InStock))
+	sold := s.sell(sale("1", "a", 1400, 1400, 0, "ali"))
+	s.entry(func(r ledger.Records) (ledger.Entry, error) {
+		return ledger.Pay(r, book, ledger.Payment{Who: who(karim, "p"), Customer: "ali", Amount: dinars(1400)}, s.now)
+	})
+	s.entry(func(r ledger.Records) (ledger.Entry, error) {
+		return ledger.Undo(r, book, sold.Number, who(karim, ""), s.now)
+	})
+	back := func(nonce string, amount ledger.Money) error {
+		return s.update(func(r ledger.Records) error {
+			m := ledger.Move{
+				Who: who(karim, nonce), Kind: ledger.KindGiveBack, From: ledger.In(ledger.Till, "empty"), To: ledger.In(ledger.Customer, "ali"), Customer: "ali", Amount: amount,
+			}
+			_, err := ledger.MoveMoney(r, book, m, s.now)
+			return err
+		})
+	}
+	var no *ledger.Refusal
+	if err := back("1", dinars(1401)); !errors.As(err, &no) || no.Reason != ledger.TooMuch {
+		t.Errorf("more than was paid ahead: %v", err)
+	}
+	if err := back("2", dinars(1400)); err != nil {
+		t.Error(err)
+	}
+	if err := back("3", dinars(1)); !errors.As(err, &no) || no.Reason != ledger.TooMuch {
+		t.Errorf("once more: %v", err)
+	}
+}

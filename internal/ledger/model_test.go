@@ -152,6 +152,7 @@ func (p *play) any() func(ledger.Records) error {
 		to := rapid.SampledFrom([]ledger.Move{
 			{Kind: ledger.KindExpense, From: till, To: ledger.In(ledger.Expense, "rent")}, {Kind: ledger.KindTaken, From: till, To: ledger.Safe},
 			{Kind: ledger.KindPutIn, From: ledger.Owner, To: till}, {Kind: ledger.KindForgiven, From: ledger.In(ledger.Customer, "ali"), To: ledger.BadDebt},
+			{Kind: ledger.KindGiveBack, From: till, To: ledger.In(ledger.Customer, "ali")},
 			{Kind: ledger.KindMerge, From: ledger.In(ledger.Customer, "ali"), To: ledger.In(ledger.Customer, "omar")},
 		}).Draw(rt, "move")
 		to.Who, to.Amount = w, amount

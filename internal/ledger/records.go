@@ -83,6 +83,7 @@ const (
 	KindPayment  Kind = "payment" // of a debt
 	KindReturn   Kind = "return"  // a customer got money back
 	KindForgiven Kind = "forgiven"
+	KindGiveBack Kind = "giveback" // a customer got back what was paid ahead
 	KindExpense  Kind = "expense"
 	KindTaken    Kind = "taken" // out of the till
 	KindPutIn    Kind = "putin" // into the till

@@ -10,27 +10,49 @@ import (
 // Undo takes an entry back by its opposite. Whoever made it may do so in the same shift and day, an owner later too: then
 // the day that it corrects stays as it is sealed, and cash that was counted is not touched, for none moves now.
 func Undo(r Records, book string, number uint64, who Who, now time.Time) (Entry, error) {
-	key := fmt.Sprintf("rev/%d", number)
-	b, was, done, err := act(r, book, key, number)
+	b, e, err := toUndo(r, book, number)
+	if err == nil {
+		err = b.mayUndo(e, who, now)
+	}
 	if err != nil {
-		return was, err
-	}
-	if done {
-		return was, &Refusal{Reason: AlreadyDone, By: was.By}
-	}
-	e, err := r.Entry(book, number)
-	if err != nil {
-		return e, doing("read an entry", err)
-	}
-	if err := b.mayUndo(e, who, now); err != nil {
 		return e, err
 	}
+	return b.undo(r, e, who, now)
+}
+
+// reverse is Undo whoever made the entry.
+func reverse(r Records, book string, number uint64, who Who, now time.Time) (Entry, error) {
+	b, e, err := toUndo(r, book, number)
+	if err != nil {
+		return e, err
+	}
+	return b.undo(r, e, who, now)
+}
+
+// undoKey is what an entry that takes another one back is found by.
+func undoKey(number uint64) string { return fmt.Sprintf("rev/%d", number) }
+
+// toUndo reads an entry that was not taken back so far.
+func toUndo(r Records, book string, number uint64) (b Book, e Entry, err error) {
+	b, was, done, err := act(r, book, undoKey(number), number)
+	switch {
+	case err != nil:
+		return b, was, err
+	case done:
+		return b, was, &Refusal{Reason: AlreadyDone, By: was.By}
+	}
+	e, err = r.Entry(book, number)
+	return b, e, doing("read an entry", err)
+}
+
+// undo writes the opposite of an entry.
+func (b *Book) undo(r Records, e Entry, who Who, now time.Time) (Entry, error) {
 	lines, err := b.opposite(r, e)
 	if err != nil {
 		return e, err
 	}
-	d := draft{act: number, Entry: Entry{
-		Kind: KindReverse, Of: e.Kind, Key: key, By: who.By, Counter: e.Counter, Customer: e.Customer, Reverses: number,
+	d := draft{act: e.Number, Entry: Entry{
+		Kind: KindReverse, Of: e.Kind, Key: undoKey(e.Number), By: who.By, Counter: e.Counter, Customer: e.Customer, Reverses: e.Number,
 		Lines: lines, Items: slices.Clone(e.Items),
 	}}
 	if e.Day != b.DayFor(now) {
@@ -39,7 +61,7 @@ func Undo(r Records, book string, number uint64, who Who, now time.Time) (Entry,
 	for i := range d.Items {
 		item := &d.Items[i]
 		item.Units, item.Sold, item.Cost = -item.Units, -item.Sold, -item.Cost
-		u, err := unsold(r, book, item.Order, number)
+		u, err := unsold(r, b.ID, item.Order, e.Number)
 		if err != nil {
 			return e, err
 		}
@@ -47,14 +69,13 @@ func Undo(r Records, book string, number uint64, who Who, now time.Time) (Entry,
 		item.Cost -= more
 		d.Lines, d.units = append(d.Lines, pair(Stock, Cost, more)...), append(d.units, u)
 	}
-	back, err := post(r, &b, d, now)
-	return back, err
+	return post(r, b, d, now)
 }
 
 // mayUndo reports why an entry cannot be taken back by somebody.
 func (b *Book) mayUndo(e Entry, who Who, now time.Time) error {
 	switch e.Kind {
-	case KindSale, KindPayment, KindExpense, KindTaken, KindPutIn, KindForgiven, KindExplain:
+	case KindSale, KindPayment, KindExpense, KindTaken, KindPutIn, KindForgiven, KindGiveBack, KindExplain:
 	default:
 		return refuse(NotSold) // facts, counts and reversals stay
 	}

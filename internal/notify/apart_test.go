@@ -75,6 +75,7 @@ func TestAnOrderThatBreaksItsBatch(t *testing.T) {
 // TestRechecksTravelTogether: what was delivered is looked at for some days, all orders of an account in a few calls.
 func TestRechecksTravelTogether(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
@@ -129,6 +130,7 @@ func TestDeliveredThenFailed(t *testing.T) {
 // it shows again its code comes.
 func TestAnOrderThatVanishes(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	for name, say := range map[string]func(*apptest.OddAnswer){
 		"refused":  func(a *apptest.OddAnswer) { a.Say(404, `{"status":"error","message":"Order not found","data":null}`) },
@@ -150,17 +152,17 @@ func TestAnOrderThatVanishes(t *testing.T) {
 				})
 				h.Service.Deposit(apptest.TestKey, "1250.50")
 				h.Pass(30 * time.Minute)
-				if h.Has(apptest.Sam, "no longer shows") {
+				if h.Has(apptest.Sam, "does not show") {
 					t.Errorf("it is told too soon\n%s", h.Transcript(apptest.Sam))
 				}
 				h.Pass(90 * time.Minute)
-				if !h.Has(apptest.Sam, "The supplier no longer shows this order") || !h.Has(apptest.Sam, "no longer shows order") || h.Has(apptest.Sam, "The codes come here") {
+				if !h.Has(apptest.Sam, "The supplier does not show this order") || !h.Has(apptest.Sam, "does not show order") || h.Has(apptest.Sam, "The codes follow") {
 					t.Errorf("it is not told\n%s", h.Transcript(apptest.Sam))
 				}
 				odd.Change(nil)
 				h.Must(h.Service.Complete(id, "", ""))
 				h.Pass(20 * time.Minute)
-				if len(h.Codes(apptest.Sam)) != 1 || h.Has(apptest.Sam, "The supplier no longer shows this order") {
+				if len(h.Codes(apptest.Sam)) != 1 || h.Has(apptest.Sam, "The supplier does not show this order") {
 					t.Errorf("the code is not there\n%s", h.Transcript(apptest.Sam))
 				}
 			})

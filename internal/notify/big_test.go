@@ -15,6 +15,7 @@ import (
 // that is.
 func TestBigPurchase(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	for _, after := range apptest.Some(3, []time.Duration{4 * time.Second, 20 * time.Second, 100 * time.Second}) {
 		t.Run(after.String(), func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 // TestFewerSoldAndCharged: three are asked for; the service names two, and charges two. That is what is told.
 func TestFewerSoldAndCharged(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel()
 	odd := &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
 		switch {
@@ -101,6 +102,7 @@ func TestTwoUnitsInOneOrderFail(t *testing.T) {
 // the order names it, and the difference goes. Both figures are told, and nobody is accused.
 func TestPriceSettledLate(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	for name, after := range apptest.SomeNamed(1, map[string]time.Duration{"after minutes": 20 * time.Minute, "after hours": 3 * time.Hour}) {
 		t.Run(name, func(t *testing.T) {

@@ -2,6 +2,7 @@ package notify_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -43,6 +44,7 @@ func general(a *apptest.OddAnswer) bool {
 // code, for capitals matter in it, both are delivered, and people are told. What is delivered is as the service wrote it.
 func TestOneCodeForTwoPurchases(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	const refused, suspect = "code that was delivered for order", "Only capital and small letters differ"
 	for name, tc := range apptest.SomeNamed(4, map[string]struct {
@@ -130,6 +132,7 @@ func TestOneCodeSpelledAnew(t *testing.T) {
 // be one subscription for all, or a unit that was never sent.
 func TestOneCodeForTwoUnits(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	for _, units := range apptest.Some(3, []int{2, 3, 12}) {
 		withUnits := func(h *apptest.Harness, _ *apptest.OddService) {
@@ -162,6 +165,7 @@ func TestOneCodeForTwoUnits(t *testing.T) {
 // are shown as words, a code as what it is, and its money is looked for.
 func TestFailedIsNotDelivered(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	for name, as := range apptest.SomeNamed(2, map[string]sim.Shown{
 		"words with a number": {Status: "failed", Key: "Supplier error 502, refunded", Claim: sim.Nothing},
@@ -276,7 +280,7 @@ func TestCodeInTheListAlone(t *testing.T) {
 					t.Errorf("the codes are %q", got)
 				}
 				h.Pass(3 * time.Hour)
-				says(h, nil, "no longer shows", "has sent no code yet")
+				says(h, nil, "does not show", "has sent no code yet")
 			})
 		})
 	}
@@ -297,6 +301,50 @@ func TestCodesInTheListOfTheSameIDs(t *testing.T) {
 		h.Pass(5 * time.Minute)
 		if got := h.Codes(apptest.Sam); len(got) != 2 || got[0] == got[1] {
 			t.Errorf("the codes are %q\n%s", got, h.Transcript(apptest.Sam))
+		}
+	})
+}
+
+// TestAListThatNumbersByItself: nothing says that the list of what was bought has the numbers of orders. An entry with the number of one
+// that was there before it is another order, whose code is somebody else's.
+func TestAListThatNumbersByItself(t *testing.T) {
+	t.Parallel()
+	odd := &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
+		switch {
+		case a.Is("GET", "/purchase-history"):
+			a.Orders(func(o map[string]any) {
+				n, err := strconv.Atoi(fmt.Sprint(o["id"]))
+				if err != nil {
+					t.Errorf("an entry is numbered %v", o["id"])
+				}
+				o["id"] = n + 1
+			})
+		case general(a): // its code shows later
+			a.Orders(func(o map[string]any) { o["key"], o["status"] = nil, "completed" })
+		}
+	}}
+	apptest.Run(t, apptest.Oddly(apptest.Everything(sim.Options{Mode: sim.Legacy}), odd), func(h *apptest.Harness) {
+		h.LinkLegacy(apptest.Sam)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(time.Minute)
+		if _, err := h.Service.Buy(apptest.LegacyTestKey, h.Service.Purchases()[0].VariantID, 2, "outside"); err != nil {
+			t.Fatal(err)
+		}
+		h.Pass(time.Hour)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(10 * time.Minute)
+		orders := h.Service.Orders()
+		for _, o := range orders[1 : len(orders)-1] {
+			if slices.Contains(h.Codes(apptest.Sam), o.Code) {
+				t.Errorf("the code %q, which somebody else bought, is delivered", o.Code)
+			}
+		}
+		odd.Change(nil)
+		h.Pass(time.Hour)
+		if last := orders[len(orders)-1].Code; !slices.Contains(h.Codes(apptest.Sam), last) {
+			t.Errorf("the code %q is not delivered\n%s", last, h.Transcript(apptest.Sam))
 		}
 	})
 }
@@ -436,6 +484,7 @@ func TestMaskedIsNoCode(t *testing.T) {
 // is somebody else's as long as the balance tells of more than was bought here, or another unit's with its code written otherwise.
 func TestTheListShowsSomebodyElses(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	for name, followed := range apptest.SomeNamed(1, map[string]bool{"an account that is known": true, "a new one": false}) {
 		t.Run(name, func(t *testing.T) {

@@ -79,6 +79,7 @@ func TestUnreadIsNoRefund(t *testing.T) {
 
 // TestListIsSaidAsItIs: of the service's list it is said what it shows, and shows now.
 func TestListIsSaidAsItIs(t *testing.T) {
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	const none = "No matching order is in the supplier's list"
 	t.Run("dated far in the future", func(t *testing.T) {
@@ -150,6 +151,7 @@ func TestListIsSaidAsItIs(t *testing.T) {
 // TestNamedOrderIsNowhere: the answer names an order that the service shows nowhere, while one that fits is in its list,
 // nobody's, and without its code there. It is offered, and its code comes.
 func TestNamedOrderIsNowhere(t *testing.T) {
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	const named = `{"status":"success","message":"","data":{"order_ids":["b1f7c0de-0000-4000-8000-000000000001"],"count":1}}`
 	oddly(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
@@ -168,7 +170,7 @@ func TestNamedOrderIsNowhere(t *testing.T) {
 		})
 		buys(h)
 		h.Pass(3 * time.Hour)
-		says(h, []string{"no longer shows", "our decision is needed", "1 matching order is"}, thief)
+		says(h, []string{"does not show", "our decision is needed", "1 matching order is"}, thief)
 		picks(h, 4)
 	})
 }

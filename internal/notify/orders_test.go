@@ -96,13 +96,14 @@ func TestFailedOnceThenDelivered(t *testing.T) {
 
 // TestCodelessForAnHour: a code is fetched until it is there, and at once where somebody asks.
 func TestCodelessForAnHour(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel()
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		id := held(h, 1)[0]
 		shows(h, id, sim.Shown{Key: "N/A", Claim: sim.Nothing, Status: "completed"})
 		h.Pass(40 * time.Minute)
-		if !h.Has(apptest.Sam, "sent no code yet") || !h.Has(apptest.Sam, "taking very long") || !h.Has(apptest.Sam, "In its place the supplier writes: N/A") {
+		if !h.Has(apptest.Sam, "sent no code yet") || !h.Has(apptest.Sam, "taking very long") || !h.Has(apptest.Sam, "The supplier shows this instead: N/A") {
 			t.Fatalf("it is not told\n%s", h.Transcript(apptest.Sam))
 		}
 		h.Sleep(27 * time.Hour)
@@ -133,6 +134,7 @@ func TestCodelessForAnHour(t *testing.T) {
 // TestCodelessForDays: without anybody asking, the code comes all the same.
 func TestCodelessForDays(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)

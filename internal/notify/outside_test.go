@@ -24,6 +24,7 @@ func notYet(h *apptest.Harness, odd *apptest.OddService, sent int) {
 // TestSentAgainIsNoThief: a purchase that met 429 is sent again, and then the first attempt is executed as well. The money
 // is its own, its owner is asked about the second order, and can have it.
 func TestSentAgainIsNoThief(t *testing.T) {
+	apptest.Slow(t)
 	oddly(t, apptest.Crossed, func(h *apptest.Harness, _ *apptest.OddService) {
 		follow(h)
 		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Late, Status: 429, Delay: 100 * time.Second, Times: 1})
@@ -66,6 +67,7 @@ func picks(h *apptest.Harness, codes int) {
 
 // TestOwnMoneyIsNoThief: money that goes late, or once more, is a purchase's own before it is anybody else's.
 func TestOwnMoneyIsNoThief(t *testing.T) {
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	t.Run("the rest of a purchase", func(t *testing.T) {
 		oddly(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {

@@ -132,6 +132,7 @@ func TestBeatsAreBatches(t *testing.T) {
 // TestRefusedKeyBetweenBeats: a key that the service takes no more while a code waits is told to its owner within a minute,
 // once, though the next beat is far and no order is looked at. Where nothing waits, nothing is asked.
 func TestRefusedKeyBetweenBeats(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel()
 	apptest.Run(t, func(h *apptest.Harness) {
 		apptest.Stock(h)

@@ -59,6 +59,7 @@ func pollingCases() []pollingCase {
 // that costs. With POLLING=full there are 2,000 keys, and plain cron jobs beside the poller to compare with.
 // With POLLING=real the first two cases take real time.
 func TestPolling(t *testing.T) {
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	apptest.InMemory(t)
 	for i, c := range apptest.Some(2, pollingCases()) {

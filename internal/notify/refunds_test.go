@@ -86,6 +86,7 @@ func TestLackingBalanceMovesNothing(t *testing.T) {
 // TestBalanceNeverWhole: where the balance never tells what can be spent, nobody says that money came back, nor that it
 // did not. Once it does, the refund is looked for as ever.
 func TestBalanceNeverWhole(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel()
 	for name, instead := range apptest.SomeNamed(1, map[string]any{"missing": nil, "of another form": "22 499,00"}) {
 		t.Run(name, func(t *testing.T) {
@@ -112,6 +113,7 @@ func TestBalanceNeverWhole(t *testing.T) {
 // TestRefundOfWhatWasCharged: another price is charged than was shown, as the order says. It fails, and that price
 // comes back; where it does not, support is told what it was.
 func TestRefundOfWhatWasCharged(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel()
 	for name, c := range apptest.SomeNamed(2, map[string]struct {
 		more    string // than what was shown
@@ -146,6 +148,7 @@ func TestRefundOfWhatWasCharged(t *testing.T) {
 // next purchase, of that price, is refused though it was executed. Somebody is asked about that one.
 func TestRefundOfWhatWasChargedHidesNothing(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	odd := &apptest.OddService{Rewrite: pricedAt("1300.50")}
 	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
@@ -175,6 +178,7 @@ func TestRefundOfWhatWasChargedHidesNothing(t *testing.T) {
 // TestRefundIsInWhatCame: a refund that comes in parts, with more, or together with money that was added is told as
 // likely, with what came; less than what was paid is none.
 func TestRefundIsInWhatCame(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel()
 	const inTime, late = 2 * time.Minute, 20 * time.Minute
 	for i, c := range []struct {
@@ -287,6 +291,7 @@ func TestRefundAfterDays(t *testing.T) {
 // TestRefundedOnceForTwoFailures: an order fails and is refunded, is done after all without being charged again, and fails
 // once more. Nothing is missing, and nothing is waited for.
 func TestRefundedOnceForTwoFailures(t *testing.T) {
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	oddly(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
 		id := held(h, 1)[0]
@@ -346,6 +351,7 @@ func TestRefundInPartsToANewAccount(t *testing.T) {
 // TestRefundIsOfItsTime: a refund that is known for one some time after it showed is noted as of when it showed: in the
 // changes of the balance, and beside a purchase that was sent after it.
 func TestRefundIsOfItsTime(t *testing.T) {
+	apptest.Slow(t)
 	t.Parallel()
 	for name, order := range apptest.SomeNamed(1, map[string]int{"of one that waits": 3, "of one that was delivered": 0}) {
 		t.Run(name, func(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 // TestOrderThatNeverShows: what was paid for and is shown nowhere is not waited for in silence.
 func TestOrderThatNeverShows(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	const none = `{"status":"error","message":"Order not found","data":null}`
 	for name, list := range apptest.SomeNamed(3, map[string]string{"left out": `{"status":"success","data":[]}`, "no data": `{"status":"success","data":null}`, "refused": none}) {

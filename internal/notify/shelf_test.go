@@ -128,6 +128,7 @@ func TestLowWhereNoNumberIsTold(t *testing.T) {
 // something new of it, or after an hour, and not each time that watches are looked at.
 func TestWatchesOnLegacyCostFewCalls(t *testing.T) {
 	t.Parallel()
+	apptest.Slow(t)
 	apptest.MoreThanFew(t)
 	onWatchedLegacyShelf(t, func(h *apptest.Harness) {
 		before := h.Service.Requests()["GET /products/{id}"]

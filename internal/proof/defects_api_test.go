@@ -24,7 +24,7 @@ func verdictDefects() []defect {
 		},
 		{
 			name:   "a code with a blank is another code",
-			file:   "internal/api/decode_orders.go",
+			file:   "internal/api/decode_codes.go",
 			old:    `secret.New(bare(join(found).text))`,
 			new:    `secret.New(join(found).text)`,
 			breaks: "one code is delivered for two purchases without a word",
@@ -471,9 +471,9 @@ func readingDefects() []defect {
 		},
 		{
 			name:   "the code of an order is looked for under one name",
-			file:   "internal/api/decode_orders.go",
-			old:    `[]member{{w.Key, "key"}, {w.Code, "code"},`,
-			new:    `[]member{{w.Code, "code"},`,
+			file:   "internal/api/decode_codes.go",
+			old:    `		{w.Key, "key"}, {w.Code, "code"},`,
+			new:    `		{w.Code, "code"},`,
 			breaks: "codes are there and nobody gets them",
 			holds:  liveness,
 		},

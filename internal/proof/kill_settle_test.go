@@ -29,6 +29,7 @@ func (c *killCity) settle() {
 	deadline := time.Now().Add(settleLimit + time.Duration(c.kills)*time.Second/2)
 	for first := true; ; first = false {
 		c.bot = c.start()
+		c.takesOver(deadline)
 		if first {
 			c.closeShops(deadline)
 		}
@@ -49,6 +50,18 @@ func (c *killCity) settle() {
 			}
 			return
 		}
+	}
+}
+
+// takesOver waits, where a lease has to run out first, until it leads: one that stands by is quiet as well.
+func (c *killCity) takesOver(deadline time.Time) {
+	if c.replicas == nil {
+		return
+	}
+	tick := time.NewTicker(settleTick)
+	defer tick.Stop()
+	for !c.replicas.each[0].leads() && time.Now().Before(deadline) {
+		<-tick.C
 	}
 }
 

@@ -116,22 +116,18 @@ func (c *killCity) freezeOnce(how int) (f freeze, frozen bool) {
 	}
 	old.drained() // what it has sent by now is read before the other one says anything
 	c.until("the other one leads", patience, func() bool {
-		c.up()
-		return next.leads()
+		next.up()
+		return next.leads() || old.hasEnded()
 	})
+	if old.hasEnded() { // it was about to when it was frozen
+		return f, false
+	}
 	<-time.After(time.Duration(c.rng.Int64N(int64(time.Second)))) // it tells what there is to tell
 	old.mu.Lock()
 	old.woken = true
 	old.mu.Unlock()
 	_ = old.process.Command.Process.Signal(syscall.SIGCONT)
-	c.until("it ends by itself", patience, func() bool {
-		select {
-		case <-old.process.Ended:
-			return true
-		default:
-			return false
-		}
-	})
+	c.until("it ends by itself", patience, old.hasEnded)
 	<-time.After(20 * time.Millisecond) // what has left is answered
 	old.mu.Lock()
 	f = freeze{name, old.late}
@@ -190,12 +186,7 @@ func (r *replica) standStill(how, nth int, after time.Duration) (name string, fr
 	if r.met == m {
 		r.freeze()
 	}
-	select {
-	case <-r.process.Ended:
-		return name, false
-	default:
-		return name, true
-	}
+	return name, !r.hasEnded()
 }
 
 // until waits for something.

@@ -165,20 +165,33 @@ func (r *replica) leads() bool {
 	return r.process != nil && !r.first.IsZero()
 }
 
-// up starts whoever does not run. One may have ended by itself, as it says: another one leads, it stood still for too long, or a commit
-// is in doubt since its connections were ended. On a busy machine that happens.
+// up starts whoever does not run.
 func (c *killCity) up() {
 	c.t.Helper()
 	for _, r := range c.replicas.each {
-		if r.process != nil {
-			select {
-			case <-r.process.Ended:
-				c.endedBy(r)
-			default:
-				continue
-			}
+		r.up()
+	}
+}
+
+// up starts the process if it does not run. It may have ended by itself, as it says: another one leads, it stood still for too long, or
+// a commit is in doubt since its connections were ended. On a busy machine that happens.
+func (r *replica) up() {
+	r.city.t.Helper()
+	if r.process != nil {
+		if !r.hasEnded() {
+			return
 		}
-		r.start()
+		r.city.endedBy(r)
+	}
+	r.start()
+}
+
+func (r *replica) hasEnded() bool {
+	select {
+	case <-r.process.Ended:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -287,12 +300,8 @@ func (c *killCity) killReplica() {
 	if c.rng.IntN(20) == 0 {
 		name = "both"
 		c.killAll()
-	} else {
-		select {
-		case <-victim.process.Ended: // by itself
-		default:
-			victim.kill()
-		}
+	} else if !victim.hasEnded() { // by itself
+		victim.kill()
 	}
 	first.gate.clear()
 	second.gate.clear()

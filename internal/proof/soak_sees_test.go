@@ -19,7 +19,7 @@ import (
 
 // TestSoakSees: whoever judges a soak sees what must not be, and nothing where all is as it must be.
 func TestSoakSees(t *testing.T) {
-	const not, paid, delivered = "☑️ Not bought. Nothing was charged.\nOrder #%s", "🕓 Bought. The codes come here.\nOrder #%s", "🎉 Delivered\nOrder #%s\n%s"
+	const not, paid, delivered = "☑️ Not bought. Nothing was charged.\nOrder #%s", "🕓 Bought. The codes follow.\nOrder #%s", "🎉 Delivered\nOrder #%s\n%s"
 	for kind, play := range map[string]func(*soakStory){
 		"": func(s *soakStory) {
 			s.buy("AAAAA")

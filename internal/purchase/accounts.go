@@ -115,7 +115,7 @@ func (e *Engine) readBalance(ctx context.Context, a store.Account) (seen *readin
 	if failed != nil || b.Lacks {
 		return nil, failed, nil
 	}
-	r, err := e.reading(ctx, a, b.Available, time.Now())
+	r, err := e.reading(ctx, a, b, time.Now())
 	return &r, nil, err
 }
 

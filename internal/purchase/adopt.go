@@ -3,6 +3,7 @@ package purchase
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -72,12 +73,11 @@ func (v *evidence) namedOrders(ctx context.Context) (n named, all bool, err erro
 	}
 	all = true
 	for _, key := range p.OrderIDs {
-		id := store.Order{ID: key, Origin: p.Origin}.ServiceID()
-		seen, err := v.service.Order(ctx, api.OrderRef{Origin: api.Origin(p.Origin), ID: id})
+		seen, err := v.namedOrder(ctx, key)
 		if err != nil {
 			return n, false, nil //nolint:nilerr // it does not show, or not now: it proves nothing
 		}
-		o := asStored(api.Origin(p.Origin), api.Order{ID: id, Transaction: seen.Transaction, Code: seen.Code})
+		o := asStored(api.Origin(p.Origin), api.Order{ID: seen.ID, Transaction: seen.Transaction, Code: seen.Code})
 		o.Account = p.Account
 		taken, err := v.taken(ctx, o)
 		switch {
@@ -97,6 +97,50 @@ func (v *evidence) namedOrders(ctx context.Context) (n named, all bool, err erro
 		v.engine.log(p).Error("an answer named orders that are not those of its purchase", "orders", len(p.OrderIDs), "of_other_items", v.misnamed)
 	}
 	return n, all, nil
+}
+
+// namedOrder asks for an order that an uncertain answer named.
+func (v *evidence) namedOrder(ctx context.Context, key string) (api.Order, error) {
+	id := store.Order{ID: key, Origin: v.of.Origin}.ServiceID()
+	seen, err := v.service.Order(ctx, api.OrderRef{Origin: api.Origin(v.of.Origin), ID: id})
+	if seen.ID = id; err == nil && seen.SaysNothing() {
+		return seen, &api.Error{Op: "order", Class: api.NotFound} // it proves nothing
+	}
+	return seen, err
+}
+
+// mostNamed is how many orders that an answer named are offered to a person: each costs a call.
+const mostNamed = 20
+
+// namedToPick lists the orders that an uncertain answer named and that may be the purchase's, though not all of them do, or there are
+// more than that: where no list shows others, a person may know which they are.
+func (v *evidence) namedToPick(ctx context.Context) (orders []api.Order, err error) {
+	var away error
+	for _, key := range v.of.OrderIDs[:min(len(v.of.OrderIDs), mostNamed)] {
+		seen, err := v.namedOrder(ctx, key)
+		switch api.ClassOf(err) {
+		case api.Limited, api.Unauthorized, api.IPBlocked: // the others would not show either
+			return nil, fmt.Errorf("read the orders that the answer named: %w", err)
+		case api.Upstream: // of this one, or of all
+			away = fmt.Errorf("read an order that the answer named: %w", err)
+		}
+		if err != nil || !v.mayBe(seen) || isEarlier(v.of, seen) {
+			continue // what does not show now cannot be picked now
+		}
+		o := asStored(api.Origin(v.of.Origin), seen)
+		o.Account = v.of.Account
+		taken, err := v.taken(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		if !taken {
+			orders = append(orders, seen)
+		}
+	}
+	if len(orders) == 0 && away != nil {
+		return nil, away
+	}
+	return orders, ctx.Err()
 }
 
 // taken reports whether an order belongs to a purchase already: its code, or its number under any of its names.

@@ -200,7 +200,7 @@ func tellApprover(tx *store.Tx, p store.Purchase, a store.Account) error {
 	}
 	// The name tells of a failure until everything is there: a note that was wrong in that direction is the smaller mistake.
 	name := store.ApprovedFailedNote
-	if p.Phase == store.Settled && count.ready > 0 && count.failed == 0 {
+	if p.Phase == store.Settled && count.ready > 0 && count.failed == 0 && p.Missing == 0 {
 		name, args[store.SilentArg] = store.ApprovedNote, "1"
 	}
 	return tx.Enqueue(store.NewNote(p.Ask.By, p.ID+".o"+string(p.Phase), name, args))

@@ -110,8 +110,8 @@ func (e *Engine) tellCharged(tx *store.Tx, p store.Purchase, a store.Account, co
 	switch {
 	case before != nil:
 		args["before"] = before.String()
-	case p.Missing > 0:
-		name, args["made"], args["asked"] = store.FewerNote, strconv.Itoa(len(p.OrderIDs)), strconv.Itoa(p.Quantity)
+	case p.Missing > 0 && p.UnitsCharged() > 0:
+		name, args["made"], args["asked"] = store.FewerNote, strconv.Itoa(p.UnitsCharged()), strconv.Itoa(p.Quantity)
 	}
 	return e.tellShop(tx, p, a, at, name, args)
 }

@@ -27,6 +27,8 @@ type Choice struct {
 	// Renamed is how many of them, the last ones, the list calls otherwise than what was bought. They are offered only where
 	// fewer fit by their name than were bought.
 	Renamed int
+	// Named tells that they are those of the service's answer, and that no list shows any.
+	Named bool
 	// Rivals tells that another purchase of the shop may have one of them.
 	Rivals bool
 	// Taken tells that orders fit which other purchases of the shop have made for all that is known: none is offered.
@@ -84,6 +86,28 @@ func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choi
 	if all && len(n.orders) == p.Quantity {
 		return Choice{Purchase: p, Orders: ordersNamed(n), Sure: true, origin: api.Origin(p.Origin)}, nil
 	}
+	c, unread := v.listedToPick(ctx)
+	if unread == nil && len(c.Orders) > 0 {
+		return c, nil
+	}
+	// No list shows any: what the answer has named may be known to a person.
+	named, err := v.namedToPick(ctx)
+	if err != nil {
+		return Choice{}, err
+	}
+	if len(named) == 0 {
+		return c, unread
+	}
+	if c.Rivals, err = v.engine.contested(ctx, a, p); err != nil {
+		return Choice{}, err
+	}
+	c.Purchase, c.Orders, c.Taken, c.Named, c.origin = p, named, false, true, api.Origin(p.Origin)
+	return c, nil
+}
+
+// listedToPick is what the list shows that a person may take for the purchase's.
+func (v *evidence) listedToPick(ctx context.Context) (Choice, error) {
+	a, p := v.account, v.of
 	list, err := v.service.History(ctx, listOf(p), 0)
 	if err != nil {
 		return Choice{}, fmt.Errorf("read the list for a decision: %w", err)
@@ -93,7 +117,7 @@ func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choi
 	if err := v.gatherOwn(ctx, list); err != nil {
 		return Choice{}, err
 	}
-	contested, err := e.contested(ctx, a, p)
+	contested, err := v.engine.contested(ctx, a, p)
 	if err != nil {
 		return Choice{}, err
 	}
@@ -110,7 +134,7 @@ func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choi
 		}
 		orders, c.Renamed = append(orders, renamed...), len(renamed)
 	}
-	c.Orders, c.Taken = InOurTime(v.account, listOf(p), orders), taken && len(orders) == 0
+	c.Orders, c.Taken = InOurTime(a, listOf(p), orders), taken && len(orders) == 0
 	return c, nil
 }
 
@@ -224,7 +248,7 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 			if err := e.disown(tx, &p, &a); err != nil {
 				return err
 			}
-			return e.move(tx, &p, &a, Deny, store.DeniedByPerson)
+			return errors.Join(e.move(tx, &p, &a, Deny, store.DeniedByPerson), pingDecided(tx, p, user))
 		}
 		tx.Then(func() { e.unseen(id) })
 		if err := believe(tx, &a, p, time.Now()); err != nil {
@@ -232,8 +256,16 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 		}
 		// Bought or not is decided; later looks would ask a question that was answered.
 		endLooks(&p)
-		return e.move(tx, &p, &a, Close, "a person said that it was bought")
+		return errors.Join(e.move(tx, &p, &a, Close, "a person said that it was bought"), pingDecided(tx, p, user))
 	})
+}
+
+// pingDecided has the phone ring of whoever has bought what somebody else has decided about: their message is only edited.
+func pingDecided(tx *store.Tx, p store.Purchase, by int64) error {
+	if p.User == by {
+		return nil
+	}
+	return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".d" + string(p.Phase), Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority})
 }
 
 // Question reads an undecided purchase for somebody who may decide about it. The errors are those of Decide.

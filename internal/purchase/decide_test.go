@@ -428,3 +428,44 @@ func TestWhoBecomesAnOwnerIsAsked(t *testing.T) {
 		})
 	}
 }
+
+// TestNamedOrdersToPickFrom: orders that an uncertain answer named, and of which not all show, are offered to whoever is asked where no
+// list shows any: they are paid for, and their codes come to nobody else.
+func TestNamedOrdersToPickFrom(t *testing.T) {
+	for name, lists := range map[string]bool{"no list": false, "a list that lacks them": true} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.lists = lists
+				s.observe()
+				s.live(17 * time.Minute)
+				s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "count mismatch", OrderIDs: []string{"A", "B", "C"}, Origin: api.FromCurrent}}
+				p := s.is(s.buy(3), store.Unknown)
+				other := listed("C", time.Now())
+				other.VariantName = "25 USD"
+				s.service.as(listed("A", time.Now()))
+				s.service.as(other)
+				s.takes(300, 0)
+				s.live(40 * time.Minute)
+				p = s.is(p, store.Undecided)
+				c := s.choices(p)
+				if !slices.Equal(c.IDs(), []string{"A"}) || c.Sure || !c.Named {
+					t.Fatalf("they are offered %v, sure %v, named %v", c.IDs(), c.Sure, c.Named)
+				}
+				s.service.broken = &api.Error{Class: api.Limited}
+				if _, err := s.engine.Choices(t.Context(), p.ID, 5, 5); api.ClassOf(err) != api.Limited {
+					t.Errorf("they cannot be read now, and it is said %v", err)
+				}
+				s.service.broken = nil
+				if err := s.adopt(p, "C"); !errors.Is(err, purchase.ErrNotListed) {
+					t.Errorf("another item's order is taken: %v", err)
+				}
+				if err := s.adopt(p, "A"); err != nil {
+					t.Fatal(err)
+				}
+				if p = s.is(p, store.Accepted); !slices.Equal(p.OrderIDs, []string{"A"}) || p.Missing != 2 {
+					t.Errorf("it has %v, and %d are missing", p.OrderIDs, p.Missing)
+				}
+			})
+		})
+	}
+}

@@ -42,25 +42,26 @@ type shop struct {
 type service struct {
 	mu       sync.Mutex
 	price    dzd.Amount
-	name     string           // of the variant; empty: 10 USD
-	stock    *api.ClientStock // of the variant
-	missing  bool             // the variant is not listed
-	broken   error            // reads fail
-	lists    bool             // it has a list of orders
-	list     []api.Order      // what it holds
-	single   []api.Order      // orders that no list shows
-	balance  dzd.Amount       // of the wallet, which a purchase does not touch by itself
-	held     dzd.Amount       // of it, that cannot be spent
-	lacks    bool             // it shows one of the two figures of the wallet
-	verdicts []api.Verdict    // answers to purchases, in order; then they are accepted
-	takes    time.Duration    // how long a purchase is on the wire
-	sent     []int            // quantities that were posted
-	busy     int              // purchases on the wire
-	most     int              // of them at once
-	unlisted error            // the list cannot be read
-	weighed  func()           // called once, between a reading of the balance and its answer; may be nil
-	looking  func()           // called at each reading of the variants; may be nil
-	listing  func()           // called at each reading of the list; may be nil
+	name     string                      // of the variant; empty: 10 USD
+	stock    *api.ClientStock            // of the variant
+	missing  bool                        // the variant is not listed
+	broken   error                       // reads fail
+	lists    bool                        // it has a list of orders
+	list     []api.Order                 // what it holds
+	single   []api.Order                 // orders that no list shows
+	balance  dzd.Amount                  // of the wallet, which a purchase does not touch by itself
+	held     dzd.Amount                  // of it, that cannot be spent
+	lacks    bool                        // it shows one of the two figures of the wallet
+	verdicts []api.Verdict               // answers to purchases, in order; then they are accepted
+	takes    time.Duration               // how long a purchase is on the wire
+	sent     []int                       // quantities that were posted
+	busy     int                         // purchases on the wire
+	most     int                         // of them at once
+	unlisted error                       // the list cannot be read
+	rounds   func(dzd.Amount) dzd.Amount // how a balance is shown; nil: as it is
+	weighed  func()                      // called once, between a reading of the balance and its answer; may be nil
+	looking  func()                      // called at each reading of the variants; may be nil
+	listing  func()                      // called at each reading of the list; may be nil
 }
 
 func (s *service) Variants(context.Context, int64) ([]api.Variant, error) {
@@ -78,6 +79,9 @@ func (s *service) Variants(context.Context, int64) ([]api.Variant, error) {
 func (s *service) Balance(context.Context, time.Duration) (api.Balance, error) {
 	s.mu.Lock()
 	b, broken, weighed := api.Balance{Balance: s.balance, Available: s.balance.Sub(s.held)}, s.broken, s.weighed
+	if s.rounds != nil {
+		b.Balance, b.Available = s.rounds(b.Balance), s.rounds(b.Available)
+	}
 	if s.lacks {
 		b.Available, b.Lacks = b.Balance, true
 	}

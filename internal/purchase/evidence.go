@@ -127,7 +127,7 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 	if v.kept.Others, err = v.others(ctx); err != nil {
 		return false, err
 	}
-	r, err := v.engine.reading(ctx, v.account, b.Available, v.now)
+	r, err := v.engine.reading(ctx, v.account, b, v.now)
 	if err != nil {
 		return false, err
 	}

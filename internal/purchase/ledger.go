@@ -57,7 +57,25 @@ type sum struct {
 // It walks the sums that subsets of the causes make, group by group, and keeps one way to each: with groups of alike
 // causes there are far fewer sums than subsets. Sums are keyed by their text, in which equal amounts are equal.
 func explain(change dzd.Amount, causes []cause) explanation {
-	sums := map[string]*sum{"0": {ways: 1}}
+	sums, ok := sumsOf(causes)
+	// Too many causes to tell is the same as several ways: nothing is concluded from it, and nobody is accused.
+	if !ok {
+		return explanation{ways: 2}
+	}
+	found := sums[change.String()]
+	if found == nil {
+		return explanation{}
+	}
+	e := explanation{ways: found.ways}
+	for s := found; s != nil; s = s.before {
+		e.chosen = append(e.chosen, s.taken...)
+	}
+	return e
+}
+
+// sumsOf is what subsets of causes add up to, by its text. ok is false where there are too many of them.
+func sumsOf(causes []cause) (sums map[string]*sum, ok bool) {
+	sums = map[string]*sum{"0": {ways: 1}}
 	for _, g := range grouped(causes) {
 		next := make(map[string]*sum, 2*len(sums))
 		for _, s := range sums {
@@ -76,20 +94,11 @@ func explain(change dzd.Amount, causes []cause) explanation {
 				next[key] = &sum{amount: amount, ways: s.ways, taken: g.causes[:n], before: s}
 			}
 		}
-		// Too many causes to tell is the same as several ways: nothing is concluded from it, and nobody is accused.
 		if sums = next; len(sums) > mostSums {
-			return explanation{ways: 2}
+			return nil, false
 		}
 	}
-	found := sums[change.String()]
-	if found == nil {
-		return explanation{}
-	}
-	e := explanation{ways: found.ways}
-	for s := found; s != nil; s = s.before {
-		e.chosen = append(e.chosen, s.taken...)
-	}
-	return e
+	return sums, true
 }
 
 // grouped puts causes together that cannot be told apart.
@@ -109,6 +118,16 @@ func grouped(causes []cause) []group {
 // likeliest explains a change with as little as does it: what is sure to come before what may have come, readings
 // that are older than the last before anything that was denied, and either of the two before both.
 func likeliest(change dzd.Amount, causes []cause) explanation {
+	for _, some := range byLikelihood(causes) {
+		if e := explain(change, some); e.ways > 0 {
+			return e
+		}
+	}
+	return explanation{}
+}
+
+// byLikelihood is which of the causes are tried one after the other.
+func byLikelihood(causes []cause) (tried [][]cause) {
 	for _, kinds := range [][]causeKind{
 		{due, refund, doubted},
 		{due, refund, doubted, hoped},
@@ -116,12 +135,9 @@ func likeliest(change dzd.Amount, causes []cause) explanation {
 		{due, refund, doubted, hoped, denied},
 		{due, refund, doubted, hoped, denied, stale},
 	} {
-		some := slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return !slices.Contains(kinds, c.kind) })
-		if e := explain(change, some); e.ways > 0 {
-			return e
-		}
+		tried = append(tried, slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return !slices.Contains(kinds, c.kind) }))
 	}
-	return explanation{}
+	return tried
 }
 
 // only reports whether there is one explanation, and that it is what has happened since the last reading.

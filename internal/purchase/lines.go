@@ -1,6 +1,7 @@
 package purchase
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -15,14 +16,36 @@ const (
 	linesFor   = 30 * time.Minute
 )
 
-// growCode puts a code that goes on behind what was shown of it in its place: it is the same one, with lines that have come
+// tellsNoLine reports whether each line of a code stands in others, in whatever order: the service may list units anew.
+func tellsNoLine(shown []secret.Text, code secret.Text) bool {
+	known := map[string]bool{}
+	for _, c := range shown {
+		for _, line := range linesOf(c) {
+			known[line] = true
+		}
+	}
+	return !slices.ContainsFunc(linesOf(code), func(line string) bool { return !known[line] })
+}
+
+// linesOf is the lines of a code that are not blank.
+func linesOf(code secret.Text) (lines []string) {
+	for line := range strings.Lines(code.Reveal()) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// growCode puts a code that has all lines of what was shown, and more, in its place: it is the same one, with lines that have come
 // since. What travels in a file is kept beside it instead, for a file brings what was not there before.
 func growCode(tx *store.Tx, was store.Order, o *store.Order, seen secret.Text) error {
-	if was.Code.IsZero() || len(was.Later) > 0 || !strings.HasPrefix(seen.Reveal(), was.Code.Reveal()+"\n") {
+	if was.Code.IsZero() || len(was.Later) > 0 || tellsNoLine(was.Codes(), seen) || !tellsNoLine([]secret.Text{seen}, was.Code) {
 		return nil
 	}
 	p, err := tx.Purchase(was.Purchase)
-	if err != nil || !p.HoldsSeveral() {
+	// Also where orders are missing, for all that is known: one of those that were named may be of those units too.
+	if err != nil || len(p.OrderIDs) >= p.Quantity {
 		return err
 	}
 	orders, err := ordersOf(tx, p)

@@ -74,13 +74,14 @@ func (l *look) inList(ctx context.Context, e *Engine, orders []store.Order) {
 	}
 }
 
-// byName finds an order in a list of its own ids. One that is said to be another item is another one.
+// byName finds an order in a list of its own ids. One that is said to be another item is another one, and so is one that is earlier than
+// the purchase: the list may number what it shows by itself, and nothing says that it does not.
 func byName(list []api.Order, o store.Order, p store.Purchase) (api.Order, bool) {
 	bought := itemOf(p)
 	i := slices.IndexFunc(list, func(r api.Order) bool {
 		named := orderid.Same(r.ID, o.ServiceID()) || orderid.Same(r.ID, o.Other) || orderid.Same(r.Transaction, o.Other)
 		shown := itemIn(p, r)
-		return named && (shown.product == "" || same(shown.product, bought.product)) && (shown.variant == "" || same(shown.variant, bought.variant))
+		return named && !isEarlier(p, r) && (shown.product == "" || same(shown.product, bought.product)) && (shown.variant == "" || same(shown.variant, bought.variant))
 	})
 	if i < 0 {
 		return api.Order{}, false

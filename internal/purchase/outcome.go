@@ -104,6 +104,10 @@ func (e *Engine) advance(was store.Order, seen api.Order, at time.Time) store.Or
 		o.ReadyAt = time.Time{}
 		o.Late = o.Late || at.Sub(o.CreatedAt) >= lateAfter || !o.DoneAt.IsZero() && at.Sub(o.DoneAt) >= codeless
 	}
+	// What was to come is overdue, or is not to come: it may stand in a field that nobody knows.
+	if o.Code.IsZero() && o.Instead.IsZero() && (o.State == store.Completed && !o.Topup || o.State == store.Waiting && o.CodeOverdue()) {
+		o.Instead = seen.Facts
+	}
 	o.Rechecked = isLast(was, o, seen)
 	if o.Due = e.nextLook(was, o, at); o.Due.IsZero() {
 		o.Rechecked = false
@@ -130,6 +134,7 @@ func keepCode(o *store.Order, seen api.Order) {
 	case o.Code.IsZero():
 		o.Code = seen.Code
 		o.Serial = seen.Serial
+	case tellsNoLine(o.Codes(), seen.Code):
 	case len(o.Later) < mostLater && !slices.ContainsFunc(o.Codes(), func(was secret.Text) bool { return store.Respelled(was, seen.Code) }):
 		o.Later = append(slices.Clone(o.Later), seen.Code)
 	}
@@ -207,4 +212,4 @@ func isLast(was, o store.Order, seen api.Order) bool {
 }
 
 // isGivenUp reports whether an order was called done, and its code looked for in vain.
-func isGivenUp(o store.Order) bool { return o.State == store.Completed && o.Late && !o.DoneAt.IsZero() }
+func isGivenUp(o store.Order) bool { return o.State == store.Completed && o.CodeOverdue() }

@@ -441,3 +441,90 @@ func TestWhatWasDeliveredFails(t *testing.T) {
 		s.is(p, store.Settled)
 	})
 }
+
+// TestUnitsOfOneOrder: the codes of an order of several units may be listed in any order, and one after the other. None of that is
+// another code, and none is lost.
+func TestUnitsOfOneOrder(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "wrong number of orders", OrderIDs: []string{"O"}, Origin: api.FromCurrent}}
+		p := s.is(s.buy(3), store.Unknown)
+		s.service.as(listed("O", time.Now()))
+		s.live(20 * time.Second)
+		id := s.is(p, store.Accepted).OrderIDs[0]
+		show := func(code string, price dzd.Amount) store.Order {
+			s.settle(api.Order{ID: id, Status: "completed", Code: secret.New(code), Price: price})
+			return s.order(id)
+		}
+		for _, step := range []struct {
+			shows, want string
+			missing     int
+		}{
+			{"K-2", "K-2", 2},
+			{"K-1\nK-2", "K-1\nK-2", 2},
+			{"K-2\nK-1", "K-1\nK-2", 2},
+			{"K-1", "K-1\nK-2", 2},
+			{"K-3\nK-1\nK-2", "K-3\nK-1\nK-2", 0},
+		} {
+			price := dzd.Int(100)
+			if step.missing == 0 { // an entry for each unit, each with its price
+				price = p.Total
+			}
+			if o := show(step.shows, price); o.Code.Reveal() != step.want || len(o.Later) > 0 {
+				t.Errorf("after %q it has %q, and %d others", step.shows, o.Code.Reveal(), len(o.Later))
+			}
+			if p := s.get(p.ID); p.Missing != step.missing {
+				t.Errorf("after %q %d are missing", step.shows, p.Missing)
+			}
+		}
+		if o := show("K-1\nK-2\nK-4", p.Total); len(o.Later) != 1 {
+			t.Errorf("a code in the place of one of them is no other code: %d", len(o.Later))
+		}
+	})
+}
+
+// TestSoldOfSeveral: what was charged tells how many units were sold, where an order may be of several.
+func TestSoldOfSeveral(t *testing.T) {
+	for charged, want := range map[string]int{"1250.5": 1, "2501": 2, "2400": 0, "3751.5": 0, "0": 0} {
+		cost := dzd.Must(charged)
+		p := store.Purchase{Price: dzd.Must("1250.5"), Quantity: 3, OrderIDs: []string{"O"}, Missing: 2, Charged: &cost}
+		if got := p.UnitsCharged(); got != want {
+			t.Errorf("of %s %d were sold, and not %d", charged, got, want)
+		}
+	}
+}
+
+// TestUnknownFieldsAreShownLate: what an order that is done says in fields which nobody knows is shown once its code is overdue, for
+// it may be that, and is no reason to wait.
+func TestUnknownFieldsAreShownLate(t *testing.T) {
+	inShop(t, func(s *shop) {
+		_, id := s.bought(false)
+		look := func() store.Order {
+			s.settle(api.Order{ID: id, Status: "completed", Facts: secret.New("smartcard: 0012 3456")})
+			return s.order(id)
+		}
+		if o := look(); !o.Instead.IsZero() {
+			t.Errorf("at once it shows %q", o.Instead.Reveal())
+		}
+		<-time.After(2 * time.Hour)
+		if o := look(); o.State != store.Waiting || o.Instead.Reveal() != "smartcard: 0012 3456" {
+			t.Errorf("overdue, %s, it shows %q", o.State, o.Instead.Reveal())
+		}
+	})
+}
+
+// TestLinesOfUnits: what comes together under names, as a code and its PIN do, is one unit.
+func TestLinesOfUnits(t *testing.T) {
+	for code, lacks := range map[string]bool{
+		"A\nB":                                 false,
+		"A":                                    true,
+		"key: A\npin: 1":                       true,
+		"key: A\npin: 1\n\nkey: B\npin: 2":     false,
+		"code: A\nserial: 1\n\ncode: B":        false,
+		"login: a\npassword: b\nemail: c@d.ef": true,
+	} {
+		p := store.Purchase{Quantity: 2, OrderIDs: []string{"O"}}
+		if got := p.LacksLines([]store.Order{{State: store.Ready, Code: secret.New(code)}}); got != lacks {
+			t.Errorf("%q lacks a unit: %v", code, got)
+		}
+	}
+}

@@ -133,6 +133,16 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, susp
 	return alarm(tx, *a, change, suspects, len(with) > 0, r)
 }
 
+// holds reports whether money that cannot be spent any more may not have gone: the service holds as much of the balance, beside what
+// orders of ours that are under way may be held for. It may have held that before: which of the two it is, one reading does not show.
+func (r reading) holds(change dzd.Amount) bool {
+	others := r.held
+	for _, h := range r.hopes {
+		others = others.Sub(h.price)
+	}
+	return !others.Less(dzd.Amount{}.Sub(change))
+}
+
 // alarm tells the owners of an account that money went which no purchase of ours explains. Where a purchase may
 // have been executed after all, it is named before anybody is suspected; and so it is told that as much was bought here
 // with another key.
@@ -147,6 +157,9 @@ func alarm(tx *store.Tx, a store.Account, change dzd.Amount, suspects []string, 
 		name, args["orders"] = store.DebitOrLateNote, strings.Join(refs, " · ")
 	case beside:
 		name = store.DebitElsewhereNote
+	}
+	if r.holds(change) {
+		args["held"] = r.held.String()
 	}
 	for _, chat := range a.Chats {
 		if !a.HearsMoney(chat) {

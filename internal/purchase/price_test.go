@@ -333,3 +333,15 @@ func TestUncertainAmongMany(t *testing.T) {
 		}
 	})
 }
+
+// TestPriceThatCannotBeRead: a variant of which the service names no price is not bought, and nothing is said to cost nothing.
+func TestPriceThatCannotBeRead(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.price = dzd.Amount{}
+		p := s.is(s.buy(1), store.Dropped)
+		if p.Reason != store.ReasonPrice || p.NewPrice != nil {
+			t.Errorf("it ended as %q, at %v", p.Reason, p.NewPrice)
+		}
+		s.sent(0)
+	})
+}

@@ -19,17 +19,18 @@ type reading struct {
 	since     time.Time // when one first showed what this one explains, where that was earlier; else zero
 	hopes     []hope    // what orders cost that were still waited for: their refunds may be in it
 	beside    []elsewhere
+	held      dzd.Amount // what the service holds beside it, of the balance
 }
 
 // reading makes a reading of what could be spent at a moment. The refund of an order may be there before anybody
 // was told that the order failed, so money that came is looked at in that light.
-func (e *Engine) reading(ctx context.Context, a store.Account, available dzd.Amount, at time.Time) (reading, error) {
+func (e *Engine) reading(ctx context.Context, a store.Account, b api.Balance, at time.Time) (reading, error) {
 	hopes, err := e.held(ctx, a)
 	if err != nil {
 		return reading{}, err
 	}
-	beside, err := e.boughtElsewhere(ctx, a, available, at)
-	return reading{available: available, at: at, hopes: hopes, beside: beside}, err
+	beside, err := e.boughtElsewhere(ctx, a, b.Available, at)
+	return reading{available: b.Available, at: at, hopes: hopes, beside: beside, held: b.Balance.Sub(b.Available)}, err
 }
 
 // mostHopes is how many orders of an account are read for the refunds that may be in a reading.
@@ -54,7 +55,7 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 	if err != nil || b.Lacks || a.Busy != "" || a.Wallet.Read && a.Wallet.Strange == nil && spendable(a.Wallet).Equal(b.Available) {
 		return b, err
 	}
-	seen, err := e.reading(ctx, a, b.Available, time.Now())
+	seen, err := e.reading(ctx, a, b, time.Now())
 	if err != nil {
 		return b, err
 	}
@@ -93,11 +94,13 @@ func (e *Engine) held(ctx context.Context, a store.Account) (hopes []hope, err e
 // refunds that were waited for, and the rest as moved from outside.
 func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	r.before, a.Wallet.At = a.Wallet.At, r.at
+	before := a.Wallet.Shown
 	rise(&a.Wallet, r)
 	if !a.Wallet.Read {
 		begin(a, r)
 		return nil
 	}
+	takeOver(&a.Wallet, before)
 	// In this order: purchases that cost nothing leave the wallet first, what is too old second, and only then is the change
 	// counted, from what is left.
 	if err := e.untaken(tx, a, r); err != nil {
@@ -117,6 +120,11 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	// with the memory where that would keep a refund back.
 	causes := slices.Concat(causesOf(a.Wallet, "", r.at, recall), back)
 	causes = append(causes, hopesOf(a.Wallet, r.hopes)...)
+	r, certain := unrounded(a.Wallet, before, r, causes)
+	if change = r.available.Sub(spendable(a.Wallet)); !certain { // as what can be explained in several ways
+		a.Wallet.Ambiguous = r.at
+		return e.unsettle(tx, a, change, r, recall)
+	}
 	return e.explainChange(tx, a, change, causes, waiting, r)
 }
 

@@ -112,9 +112,7 @@ func (v *evidence) fits(ctx context.Context, list []api.Order) (orders []api.Ord
 	for _, o := range list {
 		shown := itemIn(p, o)
 		switch {
-		case o.ID == "", !shown.alike(bought),
-			wasThere(p, o),
-			!o.CreatedAt.IsZero() && o.CreatedAt.Before(p.SentAt.Add(-farOff)):
+		case o.ID == "", !shown.alike(bought), isEarlier(p, o):
 			continue
 		}
 		others, err := v.taken(ctx, v.stored(o))
@@ -146,8 +144,7 @@ func (v *evidence) fits(ctx context.Context, list []api.Order) (orders []api.Ord
 func (v *evidence) otherwiseNamed(ctx context.Context, list []api.Order) (orders []api.Order, err error) {
 	bought, clock := itemOf(v.of), clockOf(v.account, listOf(v.of))
 	for _, o := range list {
-		old := !o.CreatedAt.IsZero() && o.CreatedAt.Before(v.of.SentAt.Add(-farOff))
-		if o.ID == "" || old || wasThere(v.of, o) || !v.mayBeRenamed(v.row(o, clock)) || !mayBeFor(o, bought) || v.isNumbered(o) {
+		if o.ID == "" || isEarlier(v.of, o) || !v.mayBeRenamed(v.row(o, clock)) || !mayBeFor(o, bought) || v.isNumbered(o) {
 			continue
 		}
 		others, err := v.taken(ctx, v.stored(o))
@@ -291,6 +288,11 @@ func rowNames(o api.Order) []string {
 // wasThere reports whether a list held an order before a purchase was sent.
 func wasThere(p store.Purchase, o api.Order) bool {
 	return slices.ContainsFunc(rowNames(o), func(name string) bool { return slices.Contains(p.Before.Rows, name) })
+}
+
+// isEarlier reports whether an order was made before a purchase was sent: the list held it then, or dates it more than a zone earlier.
+func isEarlier(p store.Purchase, o api.Order) bool {
+	return wasThere(p, o) || !o.CreatedAt.IsZero() && o.CreatedAt.Before(p.SentAt.Add(-farOff))
 }
 
 // rowIDs is orders' ids as they are remembered.

@@ -69,7 +69,7 @@ func changeOf(was, o store.Order) change {
 	recoded := len(o.Later) > len(was.Later)
 	strange := o.Strange != was.Strange && o.State == store.Waiting // else nobody is shown it
 	coded := !o.Code.Equal(was.Code)                                // it has come, or has grown
-	words := o.Code.IsZero() && !o.Instead.Equal(was.Instead) && api.Sentence(o.Instead.Reveal())
+	words := o.Code.IsZero() && !o.Instead.Equal(was.Instead) && (api.Sentence(o.Instead.Reveal()) || o.CodeOverdue() || o.State == store.Completed)
 	noted := !o.Notes.Equal(was.Notes) && o.State == store.Waiting // what is at its end shows them with what it brings
 	return change{
 		any:     recoded || coded || words || noted || o.State != was.State || o.Late != was.Late || strange || o.Back != was.Back || o.Gone != was.Gone,

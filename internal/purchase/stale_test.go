@@ -501,3 +501,46 @@ func TestWhatStandsIsNotOfLaterPurchases(t *testing.T) {
 		})
 	})
 }
+
+// TestHeldIsNotGone: money of the balance that cannot be spent any more is not said to have left it while the service holds as much.
+func TestHeldIsNotGone(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, balance, held int64 // held before, and what is shown later
+		says                  bool
+	}{
+		"held":                   {0, 1000, 300, true},
+		"gone":                   {0, 700, 0, false},
+		"gone, and less is held": {0, 800, 100, false},
+		"half of it is held":     {0, 700, 200, false},
+		// Of money that was held before, one reading does not show whether it is the same.
+		"held all along": {300, 700, 300, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.balance, s.service.held = dzd.Int(1000), dzd.Int(c.before)
+				s.observe()
+				s.live(20 * time.Minute)
+				s.service.balance, s.service.held = dzd.Int(c.balance), dzd.Int(c.held)
+				for range 5 {
+					s.observe()
+					s.live(10 * time.Minute)
+				}
+				rows, err := s.store.ChatOutbox(s.t.Context(), 5, 1000)
+				if err != nil {
+					t.Fatal(err)
+				}
+				told := 0
+				for _, r := range rows {
+					if r.NoteName() == store.DebitNote {
+						if told++; (r.Args["held"] != "") != c.says {
+							t.Errorf("held is %q", r.Args["held"])
+						}
+					}
+				}
+				if told == 0 {
+					t.Error("nobody is told")
+				}
+			})
+		})
+	}
+}

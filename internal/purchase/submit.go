@@ -57,7 +57,11 @@ func (e *Engine) takeTurn(ctx context.Context, a store.Account, p store.Purchase
 		return 0, e.endQueued(ctx, p.ID, Drop, store.ReasonRenamed, nil)
 	case !now.Price.Equal(p.Price):
 		service.Forget()
-		return 0, e.endQueued(ctx, p.ID, Drop, store.ReasonPrice, func(p *store.Purchase) { p.NewPrice = &now.Price })
+		return 0, e.endQueued(ctx, p.ID, Drop, store.ReasonPrice, func(p *store.Purchase) {
+			if !now.Price.IsZero() { // else the service names none, or none that can be read
+				p.NewPrice = &now.Price
+			}
+		})
 	}
 	s, err := e.commitSubmitting(ctx, a, service, p.ID, before)
 	if err != nil || s == nil {
@@ -101,7 +105,7 @@ func (e *Engine) look(ctx context.Context, service Service, p store.Purchase) (n
 // commitSubmitting puts the intent on disk. What it returns is the only way to post; nil where the purchase is
 // forbidden by now: this is the last moment for that.
 func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, service Service, id string, before store.Snapshot) (*submission, error) {
-	seen, err := e.reading(ctx, account, before.Available, before.At)
+	seen, err := e.reading(ctx, account, api.Balance{Balance: before.Balance, Available: before.Available}, before.At)
 	if err != nil {
 		return nil, fmt.Errorf("read what the balance may hold: %w", err)
 	}

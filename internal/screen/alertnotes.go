@@ -9,22 +9,29 @@ import (
 )
 
 // debitNote tells that money went which no purchase explains.
-func (p Notes) debitNote(args map[string]string) Message { return p.debited("alert.debit", args) }
+func (p Notes) debitNote(args map[string]string) Message {
+	return p.debited("alert.debit", "alert.debit_held", args)
+}
 
 // debitOrLateNote tells that money went, and which purchase may have been executed after all.
 func (p Notes) debitOrLateNote(args map[string]string) Message {
-	return p.debited("alert.debit_or_late", args)
+	return p.debited("alert.debit_or_late", "alert.debit_or_late_held", args)
 }
 
 // debitElsewhereNote tells that money went, and that as much was bought here with another key.
 func (p Notes) debitElsewhereNote(args map[string]string) Message {
-	return p.debited("alert.debit_elsewhere", args)
+	return p.debited("alert.debit_elsewhere", "alert.debit_elsewhere_held", args)
 }
 
-func (p Notes) debited(key string, args map[string]string) Message {
+// debited says it in the words of gone, or in those of held, where the money may be held and not gone.
+func (p Notes) debited(gone, held string, args map[string]string) Message {
+	key := gone
+	if args["held"] != "" {
+		key = held
+	}
 	return p.about(args["account"], Message{
 		HTML: p.t(key, locales.Args{
-			"Amount": p.exact(args["amount"]), "Balance": p.exact(args["balance"]), "Orders": locales.HTML(isolate(escape(clean(args["orders"], 100)))),
+			"Amount": p.exact(args["amount"]), "Held": p.exact(args["held"]), "Balance": p.exact(args["balance"]), "Orders": locales.HTML(isolate(escape(clean(args["orders"], 100)))),
 		}),
 		Keyboard: append(p.toLock(), row(p.button("button.movements", act(VerbMovements).fresh()), p.button("button.alerts", act(VerbAlerts).fresh()))),
 	})

@@ -42,6 +42,9 @@ func (p Approvals) Request(pu store.Purchase, orders []store.Order, b BalanceVie
 	// It was granted: what came of it is told to the owner who has to answer for it, in the place of the question.
 	if pu.Phase != store.Asked {
 		status, _ := p.Purchases().status(pu, orders, store.QueuePlace{})
+		if pu.Phase == store.Undecided { // the buttons of the question, and what they mean, stand in a message of their own
+			status = lines(p.Purchases().question(pu), p.Uncertain().clues(pu))
+		}
 		return Message{
 			HTML:     lines(p.buyer(pu), p.decided(pu), status, facts, p.reference(pu)),
 			Keyboard: [][]Button{row(p.button("button.order", act(VerbOrder, pu.ID).fresh()))},

@@ -236,6 +236,11 @@ func (p Closing) Out(v TillView, amount ledger.Money, entry uint64) Message {
 	}
 }
 
+// PutBack says that cash which was taken out is in the till again.
+func (p Closing) PutBack(amount ledger.Money) string {
+	return p.plain("close.put_back", locales.Args{"Amount": p.booked(amount)})
+}
+
 // DayAsk asks whether the day is to be closed, with what is still open. A count that waits is decided first: the day would be
 // sealed without it.
 func (p Closing) DayAsk(v ClosingView, r ReportView) Message {
@@ -341,5 +346,50 @@ func (p Notes) recountNote(args map[string]string) Message {
 	return Message{
 		HTML:     p.t("close.note_again", locales.Args{"Name": name(args["person"])}),
 		Keyboard: [][]Button{row(p.button("button.close_again", act(VerbClose, clean(args["counter"], 20)).fresh()))},
+	}
+}
+
+// saleUndoneNote tells whose till it was that somebody else has undone sales, whose cash is to leave it.
+func (p Notes) saleUndoneNote(args map[string]string) Message {
+	n, err := strconv.ParseInt(args["amount"], 10, 64)
+	units, unitsErr := strconv.Atoi(args["units"])
+	more, moreErr := strconv.Atoi(args["more"])
+	if err != nil || unitsErr != nil || moreErr != nil {
+		return p.someNote()
+	}
+	besides := locales.HTML("")
+	if more > 0 {
+		besides = " · +" + number(more)
+	}
+	return Message{
+		HTML: p.t("close.note_undone", locales.Args{
+			"Name": name(args["person"]), "Amount": p.booked(ledger.Money(n)), "Units": number(units), "Item": name(args["item"]), "Besides": besides,
+		}),
+		Keyboard: [][]Button{row(p.button("button.close", act(VerbClose, clean(args["counter"], 20)).fresh()))},
+	}
+}
+
+// tillTakenNote tells whose till it is that somebody else has taken cash out of it.
+func (p Notes) tillTakenNote(args map[string]string) Message {
+	n, err := strconv.ParseInt(args["amount"], 10, 64)
+	if err != nil {
+		return p.someNote()
+	}
+	return Message{
+		HTML:     p.t("close.note_out", locales.Args{"Name": name(args["person"]), "Amount": p.booked(ledger.Money(n))}),
+		Keyboard: [][]Button{row(p.button("button.close", act(VerbClose, clean(args["counter"], 20)).fresh()))},
+	}
+}
+
+// tillBelowNote tells an owner that somebody has taken more out of a till than it held.
+func (p Notes) tillBelowNote(args map[string]string) Message {
+	n, err := strconv.ParseInt(args["amount"], 10, 64)
+	held, heldErr := strconv.ParseInt(args["held"], 10, 64)
+	if err != nil || heldErr != nil {
+		return p.someNote()
+	}
+	return Message{
+		HTML:     p.t("close.note_below", locales.Args{"Name": name(args["person"]), "Amount": p.booked(ledger.Money(n)), "Held": p.booked(ledger.Money(held))}),
+		Keyboard: [][]Button{row(p.button("button.close", act(VerbClose, clean(args["counter"], 20)).fresh()))},
 	}
 }

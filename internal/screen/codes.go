@@ -95,6 +95,8 @@ func (p Codes) Ping(pu store.Purchase, orders []store.Order) Message {
 	refunds := len(only(orders, func(o store.Order) bool { return o.Refund == store.RefundSeen }))
 	// The first case that fits is told: what is wrong, or has to be decided, comes before what is well.
 	switch ready, failed := count(orders); {
+	case pu.Dismissed(), pu.Word != nil && isClosed(pu):
+		return Message{HTML: p.t("ping.decided", ref)}
 	case pu.Phase == store.NotCreated, pu.Phase == store.Rejected && !pu.Refused:
 		return Message{HTML: p.t("ping.not_created", ref)}
 	case pu.Phase == store.Rejected:
@@ -210,8 +212,12 @@ func (p Codes) follows(pu store.Purchase, orders []store.Order, last bool) strin
 func (p Codes) file(pu store.Purchase, orders, part []store.Order, name, units, again string) Message {
 	// The file is read by programs as well: nothing in it is isolated or escaped.
 	var body strings.Builder
+	apart := slices.ContainsFunc(part, hasLines) // else nobody sees where one ends
 	for _, o := range part {
 		for i, c := range o.Codes() {
+			if apart && body.Len() > 0 {
+				body.WriteByte('\n')
+			}
 			body.WriteString(c.Reveal())
 			if i == 0 && !o.Serial.IsZero() {
 				body.WriteString("\tserial: " + o.Serial.Reveal())
@@ -264,7 +270,23 @@ func (p Codes) Bell(pu store.Purchase, orders []store.Order) Button {
 // delivered is a code as it is shown: as it came, or, where it is a code and a PIN that came under their names, each by
 // itself, so that each can be copied.
 func (p Codes) delivered(c secret.Text) (out []string) {
-	all := strings.Split(c.Reveal(), "\n")
+	// A blank line stands between several units.
+	for i, unit := range strings.Split(c.Reveal(), "\n\n") {
+		lines, ok := p.parts(unit)
+		if !ok {
+			return []string{code(c)}
+		}
+		if i > 0 {
+			out = append(out, "")
+		}
+		out = append(out, lines...)
+	}
+	return out
+}
+
+// parts is a unit's code and what came with it, each under its name; ok is false where it is no such thing.
+func (p Codes) parts(unit string) (out []string, ok bool) {
+	all := strings.Split(unit, "\n")
 	var seen []string
 	for _, line := range all {
 		part, value, ok := strings.Cut(line, ": ")
@@ -272,12 +294,12 @@ func (p Codes) delivered(c secret.Text) (out []string) {
 		// One line that is not of a known name, or of one that was there already, and it is a code that happens to hold a colon:
 		// it is shown as it came, for nothing of a code may be lost.
 		if !ok || label == "" || strings.TrimSpace(value) == "" || slices.Contains(seen, part) || len(all) == 1 {
-			return []string{code(c)}
+			return nil, false
 		}
 		seen = append(seen, part)
 		out = append(out, p.labelled(label, secret.New(value)))
 	}
-	return out
+	return out, true
 }
 
 // serial is the serial number that came with a code.
@@ -297,12 +319,22 @@ func (p Codes) labelled(label string, s secret.Text) string {
 func (p Codes) part(field string) string {
 	switch field {
 	// They are the names of the fields by which package api joins what came in several.
-	case "key", "code":
+	case "key", "code", "redeem_code", "license_key":
 		return p.plain("part.code", nil)
-	case "pin":
+	case "pin", "pin_code":
 		return p.plain("part.pin", nil)
-	case "voucher":
+	case "voucher", "voucher_code":
 		return p.plain("part.voucher", nil)
+	case "activation_code", "activation_key", "subscription_code":
+		return p.plain("part.activation", nil)
+	case "login", "username":
+		return p.plain("part.login", nil)
+	case "email":
+		return p.plain("part.email", nil)
+	case "serial":
+		return p.plain("part.serial", nil)
+	case "password":
+		return p.plain("part.password", nil)
 	}
 	return ""
 }

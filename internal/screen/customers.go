@@ -224,10 +224,16 @@ func (p Customers) NoteAsk(c store.Customer, long bool) Message {
 	return p.Keys().withCancel(lines(wrong, p.t("customers.note_ask", locales.Args{"Name": name(c.Name.Reveal())})))
 }
 
-// EndAsk asks whether a customer is really to be forgotten.
-func (p Customers) EndAsk(c store.Customer) Message {
+// EndAsk asks whether a customer is really to be forgotten, who owes what net is, or has paid ahead where it is less than nothing.
+func (p Customers) EndAsk(c store.Customer, net ledger.Money) Message {
+	open := ""
+	if net > 0 {
+		open = p.t("customers.end_owes", locales.Args{"Owed": p.booked(net)})
+	} else if net < 0 {
+		open = p.t("customers.end_ahead", locales.Args{"Ahead": p.booked(-net)})
+	}
 	return Message{
-		HTML: p.t("customers.end_ask", locales.Args{"Name": name(c.Name.Reveal())}),
+		HTML: lines(p.t("customers.end_ask", locales.Args{"Name": name(c.Name.Reveal())}), open),
 		Keyboard: [][]Button{row(p.button("button.customer_end_yes", act(VerbCustomer, c.ID, CustomerEndYes))),
 			row(p.button("button.back", act(VerbCustomer, c.ID, CustomerShow)))},
 	}

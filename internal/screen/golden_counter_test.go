@@ -80,7 +80,7 @@ func counterGoldens(p screen.Printer) []golden {
 		{"customer_name_bad", p.Customers().NameAsk(hostile(), true)},
 		{"customer_note_ask", p.Customers().NoteAsk(karim(), false)},
 		{"customer_note_long", p.Customers().NoteAsk(karim(), true)},
-		{"customer_end_ask", p.Customers().EndAsk(karim())},
+		{"customer_end_ask", p.Customers().EndAsk(karim(), 0)}, {"customer_end_owes", p.Customers().EndAsk(karim(), 1410*ledger.Dinar)}, {"customer_end_ahead", p.Customers().EndAsk(karim(), -1410*ledger.Dinar)},
 		{"customers_full", p.Customers().Full()},
 		{"products_with_goods", p.Shelf().WithGoods(p.Catalogue().Products([]api.Product{{ID: 1, Name: "PUBG Mobile"}}, 0, ""))},
 		{"goods", p.Shelf().Goods(goods()[:1], goods()[1:])},

@@ -440,6 +440,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"choose_very_many", p.Uncertain().Choose(choice(100, 100))},
 		{"choose_none", p.Uncertain().Choose(choice(1, 0))},
 		{"choose_taken", p.Uncertain().Choose(taken(choice(1, 0)))},
+		{"choose_named", p.Uncertain().Choose(ofAnswer(choice(1, 2)))},
 		{"choose_renamed", p.Uncertain().Choose(renamed(choice(1, 1), 1))},
 		{"choose_renamed_beside", p.Uncertain().Choose(renamed(choice(3, 2), 1))},
 		{"choose_hostile", p.Uncertain().Choose(hostileChoice())},
@@ -538,6 +539,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"again_without_code", p.Purchases().Again(bought(store.Accepted, 1), made(""), store.QueuePlace{})},
 		{"again_file", p.Purchases().Again(with(bought(store.Settled, 11), toldCodes), made(codes(11)...), store.QueuePlace{})},
 		{"again_hostile_file", p.Purchases().Again(with(bought(store.Settled, 11), hostileTexts), made(codes(11)...), store.QueuePlace{})},
+		{"status_also", p.Purchases().Status(bought(store.Settled, 1), each(made(done), func(o *store.Order) { o.Instead = secret.New("smartcard: 0012 3456") }), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_code_late", p.Purchases().Status(bought(store.Accepted, 2), each(made("AAAA-1111", ""), awaited("Pending…")), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_code_late_hostile", p.Purchases().Status(bought(store.Accepted, 20), each(made(slices.Repeat([]string{""}, 20)...), awaited(hostile())), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_code_late_counter", p.As(screen.ForShop).Purchases().Status(bought(store.Accepted, 1), each(made(""), awaited("Pending…")), screen.BalanceView{}, store.QueuePlace{})},
@@ -551,6 +553,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"status_topup_units_failed", p.Purchases().Status(with(bought(store.Accepted, 12), topup(player())), made(append(slices.Repeat([]string{done}, 9), failed, failed, "")...), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_words", p.Purchases().Status(bought(store.Accepted, 1), each(made(""), func(o *store.Order) { o.Instead = secret.New("Your code arrives within 10 minutes") }), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_failed_code", p.Purchases().Status(bought(store.Accepted, 1), each(made("AAAA-1111"), func(o *store.Order) { o.State, o.Refund = store.Failed, store.RefundWaiting }), screen.BalanceView{}, store.QueuePlace{})},
+		{"status_same_line", p.Purchases().Status(bought(store.Settled, 2), made("AAAA-1111", "AAAA-1111\nBBBB-2222"), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_same_code", p.Purchases().Status(bought(store.Settled, 2), made("AAAA-1111", "AAAA1111"), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_gone", p.Purchases().Status(bought(store.Accepted, 2), each(made("AAAA-1111", ""), func(o *store.Order) { o.Gone = true }), screen.BalanceView{}, store.QueuePlace{})},
 		{"ping_changed", p.Codes().Ping(bought(store.Settled, 1), each(made("AAAA-1111"), was(store.Failed)))},
@@ -580,6 +583,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"support_refund_in_part", p.Purchases().Support(bought(store.Accepted, 1), each(each(made(failed), refund(store.RefundMissing)), came("1200")), "Boutique Amina")},
 		{"support_refund", p.Purchases().Support(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), "متجر أمينة")},
 		{"status_fewer", p.Purchases().Status(with(bought(store.Settled, 2), fewer), made("AAAA-1111"), wallet("1000"), store.QueuePlace{})},
+		{"status_fewer_lines", p.Purchases().Status(with(bought(store.Settled, 3), func(pu *store.Purchase) { fewer(pu); pu.Charged = new(dzd.Must("2501")) }), made("AAAA-1111"), wallet("1000"), store.QueuePlace{})},
 		{"support_refund_charged", p.Purchases().Support(chargedOther(bought(store.Accepted, 3)), each(each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), priced("1900")), "Boutique Amina")},
 		{"support_refund_unread", p.Purchases().Support(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundUnread)), "Boutique Amina")},
 		{"support_refund_unseen", p.Purchases().Support(bought(store.Accepted, 1), each(made(failed), refund(store.RefundUnseen)), "Boutique Amina")},
@@ -625,6 +629,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"request_removed", p.Approvals().Request(dropped("removed"), nil, screen.BalanceView{})},
 		{"request_granted", p.Approvals().Request(answeredBy(store.Queued, true), nil, screen.BalanceView{})},
 		{"request_delivered", p.Approvals().Request(answeredBy(store.Settled, true), made("AAAA-1111-BBBB"), screen.BalanceView{})},
+		{"request_undecided", p.Approvals().Request(with(answeredBy(store.Undecided, true), evidence("money gone")), nil, screen.BalanceView{})},
 		{"request_refused", p.Approvals().Request(answeredBy(store.Dropped, false), nil, screen.BalanceView{})},
 		{"request_expired", p.Approvals().Request(with(asked(), over("expired")), nil, screen.BalanceView{})},
 		{"request_taken_back", p.Approvals().Request(with(asked(), over("cancelled")), nil, screen.BalanceView{})},
@@ -646,6 +651,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"welcome_costless", p.As(screen.ForCounter).For(602).Home().Welcome("Lila", &screen.AccountView{Name: "Shop", Role: store.Counter, Uncertain: 1, Bought: 3, Paid: dzd.Int(1250)})},
 		{"again_counter", p.As(screen.ForShop).Purchases().Again(with(soldBy("Karim", bought(store.Settled, 1)), revealed), made("AAAA-1111-BBBB"), store.QueuePlace{})},
 		{"ping_owner_asked", p.As(screen.ForSeller).Codes().Ping(bought(store.Undecided, 1), nil)},
+		{"ping_decided", p.Codes().Ping(with(bought(store.Settled, 1), word(true, "Sam")), nil)},
 		{"ping_refused", p.Codes().Ping(answeredBy(store.Dropped, false), nil)},
 		{"ping_no_answer", p.Codes().Ping(with(asked(), over("expired")), nil)},
 		{"team_orders_own", p.Orders().List(screen.OrdersView{List: history(), Linked: true, Team: true})},
@@ -1427,6 +1433,12 @@ func renamed(v screen.ChoiceView, n int) screen.ChoiceView {
 // taken is a choice of orders that may be other purchases'.
 func taken(v screen.ChoiceView) screen.ChoiceView {
 	v.Taken = true
+	return v
+}
+
+// ofAnswer makes the orders of a choice those that the answer named.
+func ofAnswer(v screen.ChoiceView) screen.ChoiceView {
+	v.Named = true
 	return v
 }
 

@@ -14,6 +14,7 @@ import (
 const (
 	KridiPay     = "pay"     // the last entry that was shown, and an amount where it is not to be typed
 	KridiAhead   = "ahead"   // the same: more than is owed, kept for the customer
+	KridiBack    = "back"    // the same: what was paid ahead goes back
 	KridiUndo    = "undo"    // entry
 	KridiHistory = "past"    // page
 	KridiRemind  = "remind"  // a language; none for the customer's
@@ -125,6 +126,13 @@ func (p Kridi) Card(d Debt, last []ledger.StatementLine) Message {
 	return Message{HTML: spaced(out), Keyboard: p.cardKeys(d, len(last) > 0)}
 }
 
+// NotOwed is the card of a customer who has paid since an amount was asked for, with the word that what was typed is not written down.
+func (p Kridi) NotOwed(d Debt, last []ledger.StatementLine) Message {
+	m := p.Card(d, last)
+	m.HTML = lines(p.t("kridi.not_owed", nil), m.HTML)
+	return m
+}
+
 // owes is the sum that a customer owes, or has paid ahead.
 func (p Kridi) owes(d Debt) string {
 	switch {
@@ -152,6 +160,9 @@ func (p Kridi) cardKeys(d Debt, lines bool) (keys [][]Button) {
 		if !d.Customer.Forgot {
 			keys = append(keys, row(p.button("button.kridi_remind", act(VerbKridi, c, KridiRemind).fresh())))
 		}
+	}
+	if d.Owed < 0 {
+		keys = append(keys, p.backKey(d))
 	}
 	var more []Button
 	if lines {
@@ -199,6 +210,8 @@ func (p Kridi) entryName(e ledger.Entry) string {
 		return p.plain("kridi.what_return", nil)
 	case ledger.KindForgiven:
 		return p.plain("kridi.what_forgiven", nil)
+	case ledger.KindGiveBack:
+		return p.plain("kridi.what_back", nil)
 	case ledger.KindMerge:
 		return p.plain("kridi.what_merge", nil)
 	case ledger.KindOpening:
@@ -226,80 +239,6 @@ func (p Kridi) History(d Debt, page int, all []ledger.StatementLine, more bool) 
 
 // HistoryPage is how many lines of an account a page has.
 func (p Kridi) HistoryPage() int { return historyPage }
-
-// PayProblem is why a payment is asked for once more.
-type PayProblem string
-
-// The problems.
-const (
-	PayFine   PayProblem = ""
-	PayBad    PayProblem = "bad"
-	PayRange  PayProblem = "range"
-	PayUnsure PayProblem = "unsure"
-	PayMuch   PayProblem = "much"  // more than is owed
-	PayOdd    PayProblem = "odd"   // it may be in centimes, or have a zero too many or too few
-	PayOver   PayProblem = "over"  // the till was closed while it was counted
-	PayOther  PayProblem = "other" // another count waits than the one that was decided about
-)
-
-// PayAsk asks how much a customer pays. typed is the amount to be confirmed where there is a problem with it, likely what may be
-// meant instead.
-func (p Kridi) PayAsk(d Debt, typed, likely ledger.Money, problem PayProblem) Message {
-	wrong := map[PayProblem]string{
-		PayBad: p.t("sale.bad", nil), PayRange: p.t("sale.range", nil), PayUnsure: p.t("offer.unsure", nil), PayMuch: p.t("kridi.too_much", nil),
-	}[problem]
-	last := strconv.FormatUint(d.Last, 10)
-	pay := func(how string, m ledger.Money) Button {
-		key := "button.kridi_pays"
-		if how == KridiAhead {
-			key = "button.kridi_ahead"
-		}
-		return p.buttonWith(key, locales.Args{"Amount": p.booked(m)}, act(VerbKridi, d.Customer.ID, how, last, id(int64(m/ledger.Centime))))
-	}
-	var keys [][]Button
-	if likely > 0 && likely <= d.Owed && (likely < d.Owed || typed <= d.Owed) { // all that is owed is offered below
-		keys = append(keys, row(pay(KridiPay, likely)))
-	}
-	switch {
-	case typed > 0 && typed <= d.Owed:
-		keys = append(keys, row(pay(KridiPay, typed)))
-	case typed > 0 && d.Owed > 0:
-		keys = append(keys, row(pay(KridiPay, d.Owed)), row(pay(KridiAhead, typed)))
-	}
-	return Message{
-		HTML:     lines(p.direct("📒 <b>"+string(p.customer(d.Customer))+"</b>"), wrong, p.owes(d), p.t("kridi.pay_ask", nil)),
-		Keyboard: append(keys, row(p.button("button.back", act(VerbKridi, d.Customer.ID)), p.button("button.cancel", act(VerbCancel)))),
-	}
-}
-
-// Paid tells that a payment is written down, with what was owed before and is after it.
-func (p Kridi) Paid(d Debt, amount ledger.Money, entry uint64) Message {
-	text := p.PaidText(d, amount)
-	keys := [][]Button{
-		row(p.button("button.kridi_undo", act(VerbKridi, d.Customer.ID, KridiUndo, strconv.FormatUint(entry, 10))), Button{Text: p.plain("button.kridi_copy", nil), Copy: text}),
-		row(Button{Text: p.led("👤 " + p.customerLabel(d.Customer)), Data: act(VerbKridi, d.Customer.ID).Data()}, p.button("button.kridi", act(VerbKridi))),
-	}
-	return Message{HTML: lines(
-		p.t("kridi.paid", locales.Args{"Name": p.customer(d.Customer), "Amount": p.booked(amount)}),
-		p.t("kridi.change", locales.Args{"Before": p.booked(d.Owed + amount), "After": p.booked(d.Owed)}),
-	), Keyboard: keys}
-}
-
-// AlreadyPaid says that a card has taken its payment; by is who was first, where that was another one.
-func (p Kridi) AlreadyPaid(by string) string {
-	if by == "" {
-		return p.plain("kridi.already", nil)
-	}
-	return p.plain("kridi.already_by", locales.Args{"Name": name(by)})
-}
-
-// UndoneToast says that a payment was taken back.
-func (p Kridi) UndoneToast() string { return p.plain("kridi.toast_undone", nil) }
-
-// PaidText is a receipt for a payment, to be copied for the customer.
-func (p Kridi) PaidText(d Debt, amount ledger.Money) string {
-	return short(p.plain("kridi.paid_text", locales.Args{"Amount": locales.HTML(p.bookedText(amount)), "After": locales.HTML(p.bookedText(max(d.Owed, 0)))}), mostCopied)
-}
 
 // short is a text of so many characters at most.
 func short(s string, most int) string {

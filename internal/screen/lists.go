@@ -237,7 +237,9 @@ func (p Lists) dropped(l store.List) string {
 // Request asks an owner for a list above its buyer's limit, and tells later what was decided, and what came of it.
 func (p Lists) Request(v ListView) Message {
 	if v.Phase != store.ListAsked {
-		m := p.Card(v)
+		shown := v
+		shown.Ask = nil // who has answered is told above it
+		m := p.Card(shown)
 		who := p.Approvals().buyer(store.Purchase{Buyer: v.Buyer})
 		decided := p.Approvals().decided(store.Purchase{Ask: v.Ask, Reason: v.Why})
 		return Message{HTML: lines(who, decided, m.HTML)}

@@ -68,7 +68,7 @@ func (p Sales) ListTo(l store.List, total ledger.Money, list []store.Customer, w
 func (p Sales) ListOnCredit(l store.List, v SoldView) Message {
 	return Message{
 		HTML: lines(p.listTitle(l), p.t("sale.credit", locales.Args{"Price": p.booked(v.Price), "Name": p.customer(v.Customer)}),
-			p.t("kridi.change", locales.Args{"Before": p.booked(v.Before), "After": p.booked(v.After)}), p.laterDay(v.Day)),
+			p.Kridi().change(v.Before, v.After), p.laterDay(v.Day)),
 		Keyboard: [][]Button{row(Button{Text: p.led("👤 " + label(v.Customer.Name.Reveal(), "?")), Data: act(VerbKridi, v.Customer.ID).Data()}, p.button("button.home", act(VerbHome)))},
 	}
 }

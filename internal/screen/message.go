@@ -87,7 +87,7 @@ func styleOf(key string) Style {
 	case "button.confirm", "button.confirm_own", "button.approve", "button.list_confirm", "button.list_confirm_own":
 		return Success
 	case "button.lock", "button.person_out", "button.person_out_yes", "button.shut_out_yes", "button.key_remove", "button.key_remove_yes",
-		"button.forget", "button.customer_end", "button.customer_end_yes", "button.forget_yes", "button.invites_off", "button.place_off", "button.list_stop":
+		"button.forget", "button.prices_off", "button.customer_end", "button.customer_end_yes", "button.forget_yes", "button.invites_off", "button.place_off", "button.list_stop":
 		return Danger
 	case "button.key", "button.buy", "button.order":
 		return Primary

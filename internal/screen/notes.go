@@ -21,9 +21,9 @@ type noteRow struct {
 // notes are all notes, by their name: the arguments that each takes, and how it reads.
 var notes = map[store.NoteName]noteRow{
 	store.AlertsNote:         {takes: []string{"account", "items"}, show: Notes.alertNote},
-	store.DebitNote:          {takes: []string{"account", "amount", "balance"}, show: Notes.debitNote},
-	store.DebitElsewhereNote: {takes: []string{"account", "amount", "balance"}, show: Notes.debitElsewhereNote},
-	store.DebitOrLateNote:    {takes: []string{"account", "amount", "balance", "orders"}, show: Notes.debitOrLateNote},
+	store.DebitNote:          {takes: []string{"account", "amount", "balance", "held"}, show: Notes.debitNote},
+	store.DebitElsewhereNote: {takes: []string{"account", "amount", "balance", "held"}, show: Notes.debitElsewhereNote},
+	store.DebitOrLateNote:    {takes: []string{"account", "amount", "balance", "held", "orders"}, show: Notes.debitOrLateNote},
 	store.OutageNote:         noteOf("outage.began", toOrders),
 	store.OutageOverNote:     noteOf("outage.over", toOrders),
 	store.TroubleNote:        {takes: []string{"trouble", "since", "count", "accounts"}, show: Notes.troubleNote},
@@ -91,6 +91,9 @@ var notes = map[store.NoteName]noteRow{
 	store.CountTakenNote: {takes: []string{"person", "amount"}, show: Notes.countTakenNote},
 	store.CountLeftNote:  {takes: []string{"person", "amount", "other"}, show: Notes.countLeftNote},
 	store.RecountNote:    {takes: []string{"person", "counter"}, show: Notes.recountNote},
+	store.SaleUndoneNote: {takes: []string{"person", "counter", "amount", "item", "units", "more"}, show: Notes.saleUndoneNote},
+	store.TillTakenNote:  {takes: []string{"person", "counter", "amount"}, show: Notes.tillTakenNote},
+	store.TillBelowNote:  {takes: []string{"person", "counter", "amount", "held"}, show: Notes.tillBelowNote},
 }
 
 // KnowsNote reports whether there is a text for a note of that name.

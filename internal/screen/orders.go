@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"resellerbot/internal/ledger"
+	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/locales"
 )
@@ -312,7 +313,8 @@ func (b Bought) ordered() outcome {
 // isWithheld reports whether the service has sent another purchase's code for an order, and none of its own.
 func isWithheld(o store.Order) bool { return o.Clash && o.Code.IsZero() && o.State != store.Failed }
 
-// showsOneCode reports whether units show a code that another one shows as well.
+// showsOneCode reports whether units show a code that another one shows as well, by itself or in one of its lines. Lines that two units
+// have in common are none: they may be a date, or who signs in.
 func showsOneCode(orders []store.Order) bool {
 	shown := store.Spellings{}
 	for _, o := range orders {
@@ -320,6 +322,14 @@ func showsOneCode(orders []store.Order) bool {
 			return true
 		}
 		shown.Add(o.Code)
+	}
+	for _, o := range orders {
+		whole := strings.TrimSpace(o.Code.Reveal())
+		for line := range strings.Lines(whole) {
+			if line = strings.TrimSpace(line); line != whole && store.Telling(secret.New(line)) && shown.Has(secret.New(line)) {
+				return true
+			}
+		}
 	}
 	return false
 }

@@ -78,6 +78,22 @@ func (p Prices) Rule(rules pricing.Rules, examples []PriceExample) Message {
 	return Message{HTML: lines(append(text, p.examples(examples))...), Keyboard: append(keys, home)}
 }
 
+// SureOff asks once more whether the shop's rule is taken away, with what follows from that.
+// The button names the rule that it is asked about.
+func (p Prices) SureOff(rules pricing.Rules) Message {
+	if rules.Shop == nil {
+		return p.Rule(rules, nil)
+	}
+	text := p.t("prices.sure_off", nil)
+	if rules.Len() == 0 {
+		text = p.t("prices.sure_off_all", nil)
+	}
+	return Message{HTML: text, Keyboard: [][]Button{
+		row(p.button("button.prices_off", toRule(append([]string{PriceOff, Yes}, ruleArgs(*rules.Shop)...)...))),
+		row(p.button("button.back", act(VerbPrices)), p.button("button.home", act(VerbHome))),
+	}}
+}
+
 // Ask asks for the number of a rule; value is the one to be confirmed where there is a problem with it, and likely what
 // may be meant instead, where there is such a thing.
 func (p Prices) Ask(value pricing.Rule, likely *pricing.Rule, problem PriceProblem) Message {

@@ -42,8 +42,8 @@ func (p Purchases) doubts(orders []store.Order) string {
 	return lines(failed, same)
 }
 
-// instead is what the service writes where a code should be: words to people, and, where that takes too long, whatever it
-// is, for it may be one after all.
+// instead is what the service shows where a code should be: words to people, and, where that takes too long or none is to come,
+// whatever it is, for it may be one after all.
 func (p Purchases) instead(orders []store.Order) string {
 	if p.hides() {
 		return ""
@@ -53,12 +53,15 @@ func (p Purchases) instead(orders []store.Order) string {
 	room := mostNotes
 	for _, o := range orders {
 		words := api.Sentence(o.Instead.Reveal())
-		if hasCode(o) || !words && !overdue(o) || o.Instead.IsZero() || room <= 1 {
+		if hasCode(o) || !words && !overdue(o) && o.State != store.Completed || o.Instead.IsZero() || room <= 1 {
 			continue
 		}
 		key := "status.words"
-		if overdue(o) {
+		switch {
+		case overdue(o):
 			key = "status.instead"
+		case !words:
+			key = "status.also"
 		}
 		text := clean(o.Instead.Reveal(), min(mostCopied, room))
 		line := p.t(key, locales.Args{"Text": locales.HTML(isolate(escape(text)))})
@@ -73,11 +76,11 @@ func (p Purchases) instead(orders []store.Order) string {
 // overdue reports whether the service has called an order done for long without sending its code, or for as long as that
 // was looked for.
 func overdue(o store.Order) bool {
-	return awaitsCode(o) || o.State == store.Completed && o.Late && !o.DoneAt.IsZero()
+	return o.CodeOverdue() && (o.State == store.Waiting || o.State == store.Completed)
 }
 
 // awaitsCode reports whether the service has called an order done for long without sending its code.
-func awaitsCode(o store.Order) bool { return o.State == store.Waiting && o.Late && !o.DoneAt.IsZero() }
+func awaitsCode(o store.Order) bool { return o.State == store.Waiting && o.CodeOverdue() }
 
 // isGone reports whether the service does not show an order any more that is waited for.
 func isGone(o store.Order) bool { return o.State == store.Waiting && o.Gone }
@@ -106,10 +109,14 @@ func (p Purchases) missing(pu store.Purchase, orders []store.Order) string {
 	if pu.SeeksMissing() {
 		return p.t("status.seeking", named)
 	}
-	if pu.Charged != nil && !p.hidesCost(pu) {
-		return p.t("status.fewer", locales.Args{"Made": number(len(pu.OrderIDs)), "All": number(pu.Quantity), "Charged": p.money(*pu.Charged)})
+	if pu.UnitsCharged() > 0 && !p.hidesCost(pu) {
+		lacks := ""
+		if pu.LacksCharged(orders) {
+			lacks = p.t("status.missing_lines", named)
+		}
+		return lines(p.t("status.fewer", locales.Args{"Made": number(pu.UnitsCharged()), "All": number(pu.Quantity), "Charged": p.money(*pu.Charged)}), lacks)
 	}
-	if slices.ContainsFunc(orders, hasLines) {
+	if pu.Charged != nil && pu.UnitsCharged() == 0 || mayBeWhole(pu, orders) {
 		return p.t("status.missing_lines", named)
 	}
 	return p.direct(p.texts.N("status.missing", pu.Missing, nil))
@@ -118,9 +125,15 @@ func (p Purchases) missing(pu store.Purchase, orders []store.Order) string {
 // hasLines reports whether the code of an order has several lines, which may be of several units.
 func hasLines(o store.Order) bool { return strings.Contains(strings.TrimSpace(o.Code.Reveal()), "\n") }
 
+// mayBeWhole reports whether orders may hold all units of a purchase: one has a code of several lines, or they have shown as many
+// codes.
+func mayBeWhole(pu store.Purchase, orders []store.Order) bool {
+	return store.CountCodes(orders) >= pu.Quantity || slices.ContainsFunc(orders, hasLines)
+}
+
 // isShort reports whether units of a purchase are missing that were paid, unless an order that has come may hold them.
 func isShort(pu store.Purchase, orders []store.Order) bool {
-	return pu.Missing > 0 && pu.Charged == nil && !slices.ContainsFunc(orders, hasLines)
+	return pu.Missing > 0 && pu.Charged == nil && !mayBeWhole(pu, orders)
 }
 
 // credited reports whether a purchase goes to somebody instead of bringing codes: it is a top-up, or all of it that has

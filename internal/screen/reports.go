@@ -286,19 +286,26 @@ func (p Reports) customers(v ReportView) string {
 	}
 	out := []string{p.heading("report.customers")}
 	for _, c := range all[:min(len(all), mostReportRows)] {
-		args := locales.Args{
-			"Name": p.buyer(v.Customers[c.id]), "Units": number(c.bought.Units), "Sold": p.booked(c.bought.Sold), "New": p.booked(c.debt.Debits), "Less": p.booked(c.debt.Credits),
-		}
+		who, units, sold, debt := p.buyer(v.Customers[c.id]), number(c.bought.Units), p.booked(c.bought.Sold), p.debt(c.debt)
 		switch {
 		case c.bought == (ledger.Purchases{}):
-			out = append(out, p.t("report.row_customer", locales.Args{"Name": args["Name"], "New": args["New"], "Less": args["Less"]}))
+			out = append(out, p.t("report.row_customer", locales.Args{"Name": who, "Debt": debt}))
 		case c.debt == (ledger.Sums{}):
-			out = append(out, p.t("report.row_own", locales.Args{"Name": args["Name"], "Units": args["Units"], "Sold": args["Sold"]}))
+			out = append(out, p.t("report.row_own", locales.Args{"Name": who, "Units": units, "Sold": sold}))
 		default:
-			out = append(out, p.t("report.row_buyer", args))
+			out = append(out, p.t("report.row_buyer", locales.Args{"Name": who, "Units": units, "Sold": sold, "Debt": debt}))
 		}
 	}
 	return lines(out...)
+}
+
+// debt is what a customer has come to owe, and by how much that was lessened: by less than nothing where more of what was paid ahead was
+// given back than was paid.
+func (p Reports) debt(s ledger.Sums) locales.HTML {
+	if s.Credits < 0 {
+		return locales.HTML(p.t("report.debt_back", locales.Args{"New": p.booked(s.Debits), "Back": p.booked(-s.Credits)}))
+	}
+	return locales.HTML(p.t("report.debt", locales.Args{"New": p.booked(s.Debits), "Less": p.booked(s.Credits)}))
 }
 
 // buyer is the name of a customer, who may be none any more.

@@ -204,5 +204,31 @@ func (p Sales) Returned(pu store.Purchase, price ledger.Money, debtor Debt, unit
 	if several {
 		count = p.t("sale.returned_units", locales.Args{"Count": number(units)})
 	}
-	return Message{HTML: lines(p.title(pu), said, count), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
+	return Message{HTML: lines(p.title(pu), said, count), Keyboard: p.after(debtor)}
+}
+
+// UndoneAhead tells that a sale was undone of which more was paid than is owed now: it is kept as paid ahead, and can be given back.
+// price is what the customer had come to owe by it.
+func (p Sales) UndoneAhead(pu store.Purchase, price ledger.Money, debtor Debt) Message {
+	return p.undoneAhead(p.title(pu), price, debtor)
+}
+
+// ListUndoneAhead is UndoneAhead for the sale of a list.
+func (p Sales) ListUndoneAhead(l store.List, price ledger.Money, debtor Debt) Message {
+	return p.undoneAhead(p.listTitle(l), price, debtor)
+}
+
+func (p Sales) undoneAhead(title string, price ledger.Money, debtor Debt) Message {
+	return Message{
+		HTML:     lines(title, p.direct("↩️ <b>"+p.t("sale.toast_undone", locales.Args{"Price": p.booked(price)})+"</b>"), p.offDebt(debtor.Customer, price, debtor.Owed+price), p.Kridi().owes(debtor)),
+		Keyboard: p.after(debtor),
+	}
+}
+
+// after are the buttons below what has come back: what a customer has paid ahead can be given back.
+func (p Sales) after(debtor Debt) (keys [][]Button) {
+	if debtor.Customer.ID != "" && debtor.Owed < 0 {
+		keys = append(keys, p.Kridi().backKey(debtor))
+	}
+	return append(keys, row(p.button("button.home", act(VerbHome))))
 }

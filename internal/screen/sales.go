@@ -187,7 +187,7 @@ func (p Sales) OnCredit(v SoldView) Message {
 	entry := strconv.FormatUint(v.Entry, 10)
 	return Message{
 		HTML: lines(p.title(v.Purchase), p.t("sale.credit", locales.Args{"Price": p.booked(v.Price), "Name": p.customer(v.Customer)}),
-			p.t("kridi.change", locales.Args{"Before": p.booked(v.Before), "After": p.booked(v.After)}), p.laterDay(v.Day)),
+			p.Kridi().change(v.Before, v.After), p.laterDay(v.Day)),
 		Keyboard: [][]Button{row(p.button("button.sale_undo", act(VerbSell, v.Purchase.ID, SaleUndo, entry, "", saleAsked))),
 			row(Button{Text: p.led("👤 " + label(v.Customer.Name.Reveal(), "?")), Data: act(VerbKridi, v.Customer.ID).Data()}, p.button("button.home", act(VerbHome)))},
 	}
@@ -240,8 +240,10 @@ func (p Sales) SoldToast(price ledger.Money) string {
 	return p.plain("sale.toast", locales.Args{"Price": locales.HTML(p.bookedText(price))})
 }
 
-// UndoneToast says that a sale was taken back.
-func (p Sales) UndoneToast() string { return p.plain("sale.toast_undone", nil) }
+// UndoneToast says that a sale was taken back, and what it was of: a purchase may have several.
+func (p Sales) UndoneToast(price ledger.Money) string {
+	return p.plain("sale.toast_undone", locales.Args{"Price": p.booked(price)})
+}
 
 // Refused says why something was not written into the books; by is who was first, where somebody was. price is the one that the
 // refusal is about.

@@ -23,6 +23,7 @@ const (
 type ChoiceView struct {
 	Purchase store.Purchase
 	Orders   []api.Order
+	Named    bool // they are those of the service's answer: no list shows any
 	Renamed  int  // of them, the last ones: the list calls them otherwise than what was bought
 	Rivals   bool // another purchase of the shop may have one of them
 	Taken    bool // none is offered, since those that fit may be other purchases' of the shop
@@ -118,7 +119,10 @@ func (p Uncertain) Choose(v ChoiceView) Message {
 		}
 		return Message{HTML: lines(why, facts), Keyboard: p.chooseKeys(pu, "button.close_anyway", true)}
 	}
-	rivals, renamed, help := "", "", p.t("choose.help", nil)
+	title, rivals, renamed, help := p.texts.N("choose.title", len(v.Orders), nil), "", "", p.t("choose.help", nil)
+	if v.Named {
+		title = p.texts.N("choose.title_named", len(v.Orders), nil)
+	}
 	if v.Renamed > 0 {
 		renamed = p.t("choose.renamed", nil)
 	}
@@ -129,7 +133,7 @@ func (p Uncertain) Choose(v ChoiceView) Message {
 		help = p.t("choose.help_some", locales.Args{"Quantity": number(pu.Quantity)})
 	}
 	return Message{
-		HTML:     lines(p.direct(p.texts.N("choose.title", len(v.Orders), nil)), facts, rivals, renamed, help),
+		HTML:     lines(p.direct(title), facts, rivals, renamed, help),
 		Keyboard: append(p.orderKeys(v), p.chooseKeys(pu, "button.none_of_these", true)...),
 	}
 }
@@ -188,10 +192,15 @@ func (p Uncertain) NoneOfThese(pu store.Purchase) Message {
 // SureNot asks whether a purchase was truly not bought, where its price or an order says otherwise; ok is false where
 // nothing does.
 func (p Uncertain) SureNot(pu store.Purchase) (m Message, ok bool) {
-	ask := "choose.sure_gone"
+	ask, keys := "choose.sure_gone", [][]Button{row(p.button("button.sure_not_bought", act(VerbDecide, pu.ID, DecideSure)))}
+	shown := ""
+	// Whoever says that it is none of them has seen which they are.
+	if pu.Evidence != nil && len(pu.Evidence.Rows) > 0 {
+		shown, keys = p.t("choose.sure_shown", locales.Args{"Rows": names(pu.Evidence.Rows)}), append(keys, row(p.button("button.bought", act(VerbDecide, pu.ID, DecideBought))))
+	}
 	switch {
 	case pu.SeemsPaid():
-	case pu.Evidence != nil && len(pu.Evidence.Rows) > 0:
+	case shown != "":
 		ask = "choose.sure_rows"
 	case pu.Evidence != nil && len(pu.Evidence.Beside) > 0:
 		ask = "choose.sure_beside"
@@ -199,11 +208,8 @@ func (p Uncertain) SureNot(pu store.Purchase) (m Message, ok bool) {
 		return Message{}, false
 	}
 	return Message{
-		HTML: lines(p.t(ask, nil), p.item(pu.Product, pu.Variant), p.total(pu), p.reference(pu), p.sent(pu)),
-		Keyboard: [][]Button{
-			row(p.button("button.sure_not_bought", act(VerbDecide, pu.ID, DecideSure))),
-			row(p.button("button.back", act(VerbOrder, pu.ID))),
-		},
+		HTML:     lines(p.t(ask, nil), shown, p.item(pu.Product, pu.Variant), p.total(pu), p.reference(pu), p.sent(pu)),
+		Keyboard: append(keys, row(p.button("button.back", act(VerbOrder, pu.ID)))),
 	}, true
 }
 

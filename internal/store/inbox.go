@@ -96,6 +96,11 @@ func (s *Store) PendingUpdates(ctx context.Context, after int64, limit int) ([]I
 	}
 }
 
+// UndoneUpdate reads an update that is not done. ErrNotFound where there is none.
+func (s *Store) UndoneUpdate(ctx context.Context, id int64) (Incoming, error) {
+	return read(ctx, s, inbox(), number(id))
+}
+
 // CountTry notes one more try at an update and returns how many there were.
 func (s *Store) CountTry(ctx context.Context, id int64) (attempts int, err error) {
 	err = s.changeUpdate(ctx, id, func(in *Incoming) {

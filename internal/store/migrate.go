@@ -82,6 +82,8 @@ func schemas() []schema {
 		{shape: "e74579c1bcf656a9", migrate: listNamedSales},  // for which customer a purchase is, and what they have paid at once
 		{shape: "341e06617d18a044"},                           // that messages are late; claims without their own keys, and one for each code
 		{shape: "72ca930f8094fa0f"},                           // that topics could not be made
+		{shape: "50b5f233cef5ed75"},                           // that money was given back to a customer
+		{shape: "e7f7441bf39b9de0"},                           // that somebody else has undone a sale of a till, or taken cash out of it; that more was taken than it held
 	}
 }
 

@@ -91,6 +91,9 @@ const (
 	CountTakenNote NoteName = "count_taken" // an owner has confirmed it
 	CountLeftNote  NoteName = "count_left"  // an owner has counted the till as well, and that count was taken
 	RecountNote    NoteName = "recount"     // an owner wants another count
+	SaleUndoneNote NoteName = "sale_undone" // somebody has undone sales of another one, whose cash was in the reader's till
+	TillTakenNote  NoteName = "till_taken"  // somebody else has taken cash out of the reader's till
+	TillBelowNote  NoteName = "till_below"  // somebody has taken more out of a till than it held
 )
 
 // What Args of a Note may hold beside what its text takes.

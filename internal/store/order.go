@@ -60,7 +60,10 @@ func (o Order) Codes() []secret.Text {
 
 // OnlyWhenDue reports whether the order is looked at when it is Due and not earlier: it has come to an end that may
 // not be its last, or has been waited for so long that people were told.
-func (o Order) OnlyWhenDue() bool { return o.State != Waiting || o.Late && !o.DoneAt.IsZero() }
+func (o Order) OnlyWhenDue() bool { return o.State != Waiting || o.CodeOverdue() }
+
+// CodeOverdue reports whether the service has called the order done for so long without its code that people were told.
+func (o Order) CodeOverdue() bool { return o.Late && !o.DoneAt.IsZero() }
 
 // Pending reports whether something is awaited of the order: it is looked at, and not only to see whether the service
 // stays with its word.

@@ -144,6 +144,20 @@ func (p Purchase) HoldsSeveral() bool {
 	return p.Missing == 0 && len(p.OrderIDs) > 0 && len(p.OrderIDs) < p.Quantity
 }
 
+// UnitsCharged is how many units the service has charged for, where it has charged less than the total and orders are missing: an order
+// may be of several units. It is 0 where what was charged is no multiple of the price that could be.
+func (p Purchase) UnitsCharged() int {
+	if p.Charged == nil || p.Price.IsZero() {
+		return 0
+	}
+	for n := len(p.OrderIDs); n < p.Quantity; n++ {
+		if cost, err := p.Price.Mul(n); err == nil && cost.Equal(*p.Charged) {
+			return n
+		}
+	}
+	return 0
+}
+
 // SeeksMissing reports whether orders that its answer left out are still looked for.
 func (p Purchase) SeeksMissing() bool {
 	return p.Phase == Accepted && p.Seeks > 0 && p.Missing > 0 && p.Charged == nil
@@ -151,23 +165,48 @@ func (p Purchase) SeeksMissing() bool {
 
 // LacksLines reports whether orders of several units have all come, and their codes have fewer lines than there are units.
 func (p Purchase) LacksLines(orders []Order) bool {
-	if !p.HoldsSeveral() || len(orders) == 0 {
-		return false
-	}
+	return p.HoldsSeveral() && showFewer(orders, p.Quantity)
+}
+
+// LacksCharged reports whether orders have all come, one of them at least is of several units by what was charged, and their codes have
+// fewer lines than units were charged.
+func (p Purchase) LacksCharged(orders []Order) bool {
+	charged := p.UnitsCharged()
+	return charged > len(orders) && showFewer(orders, charged)
+}
+
+// showFewer reports whether orders have all come, and show the codes of fewer units than that.
+func showFewer(orders []Order, units int) bool {
 	shown := 0
 	for _, o := range orders {
 		if o.State != Ready {
 			return false
 		}
 		for _, code := range o.Codes() {
-			for line := range strings.Lines(code.Reveal()) {
-				if strings.TrimSpace(line) != "" {
-					shown++
+			shown += unitsIn(code.Reveal())
+		}
+	}
+	return len(orders) > 0 && shown < units
+}
+
+// unitsIn is how many units a code may be of: one for each line, or for what stands together under names, as a code and its PIN do.
+func unitsIn(code string) (n int) {
+	for unit := range strings.SplitSeq(code, "\n\n") {
+		names, lines := map[string]bool{}, 0
+		for line := range strings.Lines(unit) {
+			if line = strings.TrimSpace(line); line != "" {
+				lines++
+				if name, _, ok := strings.Cut(line, ": "); ok {
+					names[name] = true
 				}
 			}
 		}
+		if lines > 0 && len(names) == lines {
+			lines = 1
+		}
+		n += lines
 	}
-	return shown < p.Quantity
+	return n
 }
 
 // Answer is one input that the buyer gave, or skipped: then it has no Value. Shown is what people know the value by, where

@@ -26,6 +26,15 @@ func MoreThanFew(tb testing.TB) {
 	}
 }
 
+// Slow leaves a test out of the quick loop, an ordinary run without the race detector: one that takes more than a second of a processor.
+// The README's test command plays it, and CI.
+func Slow(tb testing.TB) {
+	tb.Helper()
+	if Sampled() && !few() && !raced {
+		tb.Skip("it is slow: -race and SAMPLES=full play it, as CI does")
+	}
+}
+
 // InFull leaves a test out where a run plays a part: one that takes seconds of real time for itself, with processes, servers or a
 // browser. CI plays it.
 func InFull(tb testing.TB) {

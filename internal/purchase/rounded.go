@@ -1,0 +1,79 @@
+package purchase
+
+import (
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+)
+
+// A service may show a balance in whole dinars although prices have fractions. How it rounds is not known, so a reading may be off by
+// less than its finest unit, in either direction, and what is left over then is no money that moved.
+
+// takeOver has the wallet begin with what the reading before has shown, where that was off by less than its finest unit: else this
+// would add up from one purchase to the next.
+func takeOver(w *store.Wallet, before *dzd.Amount) {
+	if before == nil || isOpen(*w) {
+		return
+	}
+	if base := spendable(*w); distance(*before, base).Less(finestUnit(nil, *before)) {
+		w.Available = w.Available.Add(before.Sub(base))
+	}
+}
+
+// unrounded is a reading as it would be if it had not been rounded: as what is known of the wallet and the likeliest of the causes make
+// it. One that they explain as it is, or that is off by a whole unit or more, is left as it came; so is one that could be
+// two: certain is false then. before is the reading before it.
+func unrounded(w store.Wallet, before *dzd.Amount, r reading, causes []cause) (_ reading, certain bool) {
+	shown, unit, base := r.available, finestUnit(before, r.available), spendable(w)
+	change := shown.Sub(base)
+	// A price that orders name and that the reading shows just so was charged, whatever could be rounded to it. Behind this, causes are
+	// never too many to tell: that would have explained it.
+	if named, _ := otherwise(w, change, causes); named >= 0 || likeliest(change, causes).ways > 0 {
+		return r, true
+	}
+	for _, some := range byLikelihood(causes) {
+		sums, _ := sumsOf(some)
+		var near []dzd.Amount
+		for _, s := range sums {
+			// What is so many of the unit would have been shown as it is.
+			if exact := base.Add(s.amount); !isWholly(exact, unit) && distance(shown, exact).Less(unit) {
+				near = append(near, exact)
+			}
+		}
+		switch len(near) {
+		case 0:
+			continue
+		case 1:
+			r.available = near[0]
+		}
+		return r, len(near) == 1
+	}
+	return r, true
+}
+
+// finestUnit is the smallest amount, in DZD, in which balances are shown, by a reading and the one before it.
+func finestUnit(before *dzd.Amount, shown dzd.Amount) dzd.Amount {
+	for _, unit := range []dzd.Amount{dzd.Int(1), dzd.Must("0.1"), dzd.Must("0.01"), dzd.Must("0.001")} {
+		if isWholly(shown, unit) && (before == nil || isWholly(*before, unit)) {
+			return unit
+		}
+	}
+	return dzd.Must("0.0001")
+}
+
+// tooFine reports whether two amounts lie closer together than the balance shows.
+func tooFine(w store.Wallet, a, b dzd.Amount) bool {
+	return w.Shown != nil && distance(a, b).Less(finestUnit(nil, *w.Shown))
+}
+
+// isWholly reports whether an amount is so many of a unit.
+func isWholly(amount, unit dzd.Amount) bool {
+	return amount.TenThousandths()%unit.TenThousandths() == 0
+}
+
+// distance is how far two amounts are apart.
+func distance(a, b dzd.Amount) dzd.Amount {
+	if a.Less(b) {
+		return b.Sub(a)
+	}
+	return a.Sub(b)
+}
