@@ -183,11 +183,12 @@ func isNothing(path string) bool {
 	return err != nil || info.Size() == 0
 }
 
-// What is made beside a database, each in a folder of its own.
+// What is made beside a database, each in a folder or a file of its own.
 const (
 	forBackup  = "backup"
 	forRestore = "restore"
 	forRewrite = "rewrite" // by package bolt
+	forID      = "id"      // by package bolt
 	forSocket  = "socket"
 	forSeen    = "seen" // by package postgres, when a folder had one bot
 )
@@ -202,10 +203,10 @@ func workPrefix(database, what string) string {
 	return "." + filepath.Base(database) + "." + what + "-"
 }
 
-// sweep removes the folders that killed processes have left beside a database. Nobody else may be at it.
+// sweep removes what killed processes have left beside a database. Nobody else may be at it.
 func sweep(database string) error {
 	var all error
-	for _, what := range []string{forBackup, forRestore, forRewrite, forSocket, forSeen} {
+	for _, what := range []string{forBackup, forRestore, forRewrite, forID, forSocket, forSeen} {
 		all = errors.Join(all, removeNumbered(filepath.Dir(database), workPrefix(database, what)))
 	}
 	return all

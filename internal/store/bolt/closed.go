@@ -57,11 +57,7 @@ func noteClosed(path string, durable bool) error {
 	if err != nil {
 		return err
 	}
-	err = replaceFile(closedFile(path), ".closed-*", durable, func(f *os.File) error {
-		_, err := f.Write(text)
-		return err
-	})
-	if err != nil {
+	if err := writeNote(closedFile(path), text, durable); err != nil {
 		return fmt.Errorf("note that the database was closed: %w", err)
 	}
 	return nil

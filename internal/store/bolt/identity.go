@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"go.etcd.io/bbolt"
@@ -55,7 +56,7 @@ func readID(path string) (string, error) {
 
 // writeID writes the id beside a database, whole or not at all.
 func writeID(path, id string, durable bool) error {
-	err := replaceFile(IDFile(path), ".id-*", durable, func(f *os.File) error {
+	err := replaceFile(IDFile(path), "."+filepath.Base(path)+".id-*", durable, func(f *os.File) error {
 		_, err := f.WriteString(id + "\n")
 		return err
 	})

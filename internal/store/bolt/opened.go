@@ -72,11 +72,7 @@ func noteRunning(path string, unread int) error {
 	if err != nil {
 		return err
 	}
-	err = replaceFile(openedFile(path), ".opened-*", false, func(f *os.File) error {
-		_, err := f.Write(text)
-		return err
-	})
-	if err != nil {
+	if err := writeNote(openedFile(path), text, false); err != nil {
 		return fmt.Errorf("note that the database was opened: %w", err)
 	}
 	return nil
