@@ -36,14 +36,11 @@ func (t tillFlow) out(b ledger.Book, counter string) error {
 		if err := notYet(tx, b.ID, "move/"+move.Nonce, ledger.AlreadyDone); err != nil {
 			return err
 		}
-		held, err := tx.Books().Balance(b.ID, move.From)
-		if err != nil {
+		if err := t.tellOfCashOut(tx, move); err != nil {
 			return err
 		}
-		if e, err = ledger.MoveMoney(tx.Books(), b.ID, move, time.Now()); err != nil {
-			return err
-		}
-		return t.tellOfCashOut(tx, move, held.Net())
+		e, err = ledger.MoveMoney(tx.Books(), b.ID, move, time.Now())
+		return err
 	})
 	if no, ok := errors.AsType[*ledger.Refusal](err); ok && no.Reason == ledger.AlreadyDone {
 		t.answerText(t.own.Closing().Refused(no.Reason, t.personName(no.By)), true) // what stands there says what became of it
@@ -56,19 +53,28 @@ func (t tillFlow) out(b ledger.Book, counter string) error {
 	return t.say(t.scr.Closing().Out(v, move.Amount, e.Number))
 }
 
-// tellOfCashOut tells whose till it is that somebody else has taken cash out of it, and owners that it was more than there was: who counts
-// blind is not told that.
-func (t tillFlow) tellOfCashOut(tx *store.Tx, move ledger.Move, held ledger.Money) error {
-	args := map[string]string{"person": t.name, "counter": move.Counter, "amount": strconv.FormatInt(int64(move.Amount), 10)}
+// tellOfCashOut tells whose till it is that somebody else takes cash out of it, and owners that it is more than there is.
+func (t tillFlow) tellOfCashOut(tx *store.Tx, move ledger.Move) error {
 	if chat, others := t.othersTill(move.Counter); others {
+		args := map[string]string{"person": t.name, "counter": move.Counter, "amount": strconv.FormatInt(int64(move.Amount), 10)}
 		if err := t.tell(tx, t.shop.ID, []int64{chat}, store.TillTakenNote, args); err != nil {
 			return err
 		}
 	}
-	if !move.Blind || move.Amount <= held {
+	return t.tellOfShortTill(tx, move.Counter, move.Amount)
+}
+
+// tellOfShortTill tells owners that more cash leaves a till than it holds, before it does. Who counts blind is not told that: it would tell
+// how much there has to be.
+func (t *turn) tellOfShortTill(tx *store.Tx, counter string, amount ledger.Money) error {
+	if t.ownsInPrivate() {
 		return nil
 	}
-	args["held"] = strconv.FormatInt(int64(held), 10)
+	b, err := tx.Books().Balance(t.shop.ID, ledger.In(ledger.Till, counter))
+	if err != nil || amount <= b.Net() {
+		return err
+	}
+	args := map[string]string{"person": t.name, "counter": counter, "amount": strconv.FormatInt(int64(amount), 10), "held": strconv.FormatInt(int64(b.Net()), 10)}
 	return t.tell(tx, t.shop.ID, otherOwners(t.shop, t.userID), store.TillBelowNote, args)
 }
 

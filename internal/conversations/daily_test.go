@@ -196,6 +196,12 @@ func TestOrderMadeElsewhereIsFound(t *testing.T) {
 		if codes := h.Codes(apptest.Sam); !slices.Contains(codes, order.Code) {
 			t.Errorf("the owner is shown %v:\n%s", codes, h.Transcript(apptest.Sam))
 		}
+		// Behind the command a number is an order's, as short as it is; what nobody has made is not there.
+		for words, shows := range map[string]string{fmt.Sprint(order.Number): "Play Card", "ORD-4040404": "No order with"} {
+			h.Say(apptest.Sam, "/start")
+			h.Say(apptest.Sam, "/orders "+words)
+			h.SeeLast(apptest.Sam, shows)
+		}
 	})
 }
 

@@ -109,6 +109,8 @@ func (t orderFlow) showFound(words string) (shown bool, err error) {
 	switch {
 	case err != nil:
 		return false, err
+	case len(found.List) == 0 && !namesPurchase(words):
+		return false, nil
 	case len(found.List) == 0:
 		return t.showElsewhere(words)
 	case len(found.List) == 1 && (namesPurchase(words) || !isNumber(words)):
@@ -120,8 +122,8 @@ func (t orderFlow) showFound(words string) (shown bool, err error) {
 // showElsewhere opens the order of the service's own history that has a number, for owners in private: it was made outside
 // the bot. What the service cannot tell now is not found.
 func (t orderFlow) showElsewhere(words string) (shown bool, err error) {
-	number := strings.TrimPrefix(strings.TrimSpace(words), "#")
-	if !t.private || t.role != store.Owner || !namesPurchase(words) || strings.ContainsAny(number, " \n") {
+	number := strings.TrimPrefix(strings.TrimSpace(figures.Latin(words)), "#")
+	if !t.private || t.role != store.Owner || !strings.ContainsAny(number, "0123456789") || strings.ContainsAny(number, " \n") {
 		return false, nil
 	}
 	defer t.ackSoon()()

@@ -140,6 +140,9 @@ func (t kridiFlow) giveBack(d screen.Debt) error {
 		if err != nil {
 			return err
 		}
+		if err := t.tellOfShortTill(tx, move.Counter, move.Amount); err != nil {
+			return err
+		}
 		if entry, err = ledger.MoveMoney(tx.Books(), t.shop.ID, move, time.Now()); err == nil {
 			d.Owed = b.Net() + move.Amount
 		}
@@ -158,7 +161,7 @@ func (t kridiFlow) undo(customer string) error {
 	if err != nil {
 		return t.stale()
 	}
-	var e ledger.Entry
+	var e, back ledger.Entry
 	err = t.updateBy(customer, func(tx *store.Tx, c ledger.CustomerLines) (err error) {
 		if e, err = tx.Books().Entry(t.shop.ID, number); err != nil {
 			return err
@@ -166,7 +169,7 @@ func (t kridiFlow) undo(customer string) error {
 		if e.Customer != customer || !slices.Contains([]ledger.Kind{ledger.KindPayment, ledger.KindForgiven, ledger.KindGiveBack}, e.Kind) {
 			return &ledger.Refusal{Reason: ledger.NotSold}
 		}
-		_, err = ledger.UndoPayment(tx.Books(), t.shop.ID, number, t.who(""), c, time.Now())
+		back, err = ledger.UndoPayment(tx.Books(), t.shop.ID, number, t.who(""), c, time.Now())
 		return err
 	})
 	if errors.Is(err, ledger.ErrGivenBack) {
@@ -176,6 +179,6 @@ func (t kridiFlow) undo(customer string) error {
 	if err != nil {
 		return t.notTaken(screen.Debt{Customer: store.Customer{ID: customer}}, err)
 	}
-	t.answerText(t.own.Kridi().UndoneToast(e.Kind), false)
+	t.answerText(t.own.Kridi().UndoneToast(e, back), back.Corrects != "")
 	return t.present(customer)
 }

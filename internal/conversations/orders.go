@@ -24,16 +24,31 @@ func (t orderFlow) ordersCommand(words string) error {
 	if shown, err := t.showCustomers(words); shown || err != nil {
 		return err
 	}
-	return t.ordersWith(words)
+	found, err := t.find(words)
+	if err != nil {
+		return err
+	}
+	// Whoever asks for orders means the number of one, however short it is.
+	if len(found.List) == 0 {
+		if shown, err := t.showElsewhere(words); shown || err != nil {
+			return err
+		}
+	}
+	return t.showOrders(found)
 }
 
 // ordersWith lists the newest purchases that hold some words.
 func (t orderFlow) ordersWith(words string) error {
 	found, err := t.find(words)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case len(found.List) == 0 && !t.private && t.chat.Account == "":
+	}
+	return t.showOrders(found)
+}
+
+// showOrders lists what words have found.
+func (t orderFlow) showOrders(found screen.OrdersView) error {
+	if len(found.List) == 0 && !t.private && t.chat.Account == "" {
 		return t.noAccount()
 	}
 	return t.say(t.scr.Orders().List(found))

@@ -199,14 +199,6 @@ func (t saleFlow) tellTills(tx *store.Tx, undone []ledger.Entry) error {
 	return nil
 }
 
-// worth is what some units of a sale were sold for together.
-func (s pastSale) worth(places []int) (sum ledger.Money) {
-	for _, place := range places {
-		sum += s.units[place].Price
-	}
-	return sum
-}
-
 // soldFor is what the units of sales were sold for together.
 func soldFor(sales ...ledger.Entry) (sum ledger.Money) {
 	for _, e := range sales {
@@ -298,9 +290,11 @@ func (t saleFlow) giveBack(p store.Purchase, s pastSale, pick screen.Pick, usabl
 	err := t.updateBy(debtorOf(e), func(tx *store.Tx, c ledger.CustomerLines) error {
 		given = 0
 		if e.OnCredit() {
-			if err := ledger.EndLoss(tx.Books(), p.Account, t.who(""), c, []ledger.Entry{e}, s.worth(picked), time.Now()); err != nil {
+			if err := ledger.EndLoss(tx.Books(), p.Account, t.who(""), c, []ledger.Entry{e}, s.price(picked), time.Now()); err != nil {
 				return err
 			}
+		} else if err := t.tellOfShortTill(tx, t.counter(), s.price(picked)); err != nil {
+			return err
 		}
 		for _, place := range picked {
 			order := e.Items[place].Order

@@ -111,6 +111,55 @@ func TestMoreThanATillHolds(t *testing.T) {
 	})
 }
 
+// TestMoreIsGivenBackThanATillHolds: money that a seller gives back out of a till that does not hold it is told to owners as well, of a
+// sale and of what was paid ahead; what it holds is not.
+func TestMoreIsGivenBackThanATillHolds(t *testing.T) {
+	t.Parallel()
+	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+		told := func() int { return count(h, apptest.Sam, "out of a till that held") }
+		returns := func() {
+			h.Tap(apptest.Karim, "↩️ Undo")
+			h.Tap(apptest.Karim, "back in stock")
+			h.Pass(3 * time.Second)
+		}
+		sellsForCash(h, apptest.Karim)
+		h.Sleep(30 * time.Hour)
+		h.Say(apptest.Karim, "/orders")
+		h.Tap(apptest.Karim, "1")
+		returns()
+		holds(h, map[ledger.Account]ledger.Money{"till/601": 0, "returns": 1380 * ledger.Dinar})
+		if n := told(); n != 0 {
+			t.Errorf("of what the till held the owner is told %d times\n%s", n, h.Transcript(apptest.Sam))
+		}
+		h.Tap(apptest.Karim, "💵")
+		h.Say(apptest.Karim, "/close")
+		h.Tap(apptest.Karim, "➖ Cash removed")
+		h.Say(apptest.Karim, "1000")
+		h.Tap(apptest.Karim, "Expense")
+		h.Sleep(30 * time.Hour)
+		h.Say(apptest.Karim, "/orders")
+		h.Tap(apptest.Karim, "1")
+		returns()
+		holds(h, map[ledger.Account]ledger.Money{"till/601": -1000 * ledger.Dinar})
+		if n := told(); n != 1 {
+			t.Errorf("of a sale the owner is told %d times\n%s", n, h.Transcript(apptest.Sam))
+		}
+		h.SeeAny(apptest.Sam, "Karim has taken DZD 1,380 out of a till that held DZD 380")
+		sellsOnCredit(h, apptest.Karim, "Ali")
+		h.Say(apptest.Karim, "/kridi Ali")
+		h.Tap(apptest.Karim, "💵 All")
+		h.Say(apptest.Karim, "/orders")
+		h.Tap(apptest.Karim, "1")
+		h.Tap(apptest.Karim, "↩️ Undo")
+		h.Tap(apptest.Karim, "💵 Give back")
+		h.Pass(3 * time.Second)
+		h.SeeAny(apptest.Sam, "Karim has taken DZD 1,380 out of a till that held DZD 380")
+		if n := told(); n != 2 {
+			t.Errorf("of what was paid ahead the owner is told %d times\n%s", n-1, h.Transcript(apptest.Sam))
+		}
+	})
+}
+
 // TestTwoTakeCashAtOnce: two owners who take cash out of one till, asked at the same moment, both do.
 func TestTwoTakeCashAtOnce(t *testing.T) {
 	t.Parallel()

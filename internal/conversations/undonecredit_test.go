@@ -70,6 +70,36 @@ func TestUndoneOnTheSameDay(t *testing.T) {
 	})
 }
 
+// TestPaymentUndoneLater: who undoes a payment of a day that is over reads that it counts for today, and where its cash was counted, that
+// no cash moves.
+func TestPaymentUndoneLater(t *testing.T) {
+	t.Parallel()
+	inPricedShop(t, func(h *apptest.Harness) {
+		sellsOnCredit(h, apptest.Sam, "Ali")
+		undo := func(counted bool) tgsim.Callback {
+			h.Say(apptest.Sam, "/kridi Ali")
+			h.Tap(apptest.Sam, "💵 All")
+			paid := h.SeeLast(apptest.Sam, "paid DZD 1,380")
+			if counted {
+				h.Say(apptest.Sam, "/close")
+				h.Tap(apptest.Sam, "💵 Sam")
+				h.Say(apptest.Sam, "1380")
+				h.Tap(apptest.Sam, "Nothing")
+			}
+			h.Sleep(30 * time.Hour)
+			h.Telegram.Tap(apptest.Sam, apptest.Sam, paid.ID, buttonIn(t, paid, "↩️ Undo"))
+			h.Pass(3 * time.Second)
+			all := h.Telegram.Callbacks()
+			return all[len(all)-1]
+		}
+		for counted, says := range map[bool]string{false: "stays as it is: this counts for today", true: "The till stays as it was counted"} {
+			if got := undo(counted); !got.Alert || !strings.Contains(got.Text, says) {
+				t.Errorf("undone (counted: %t), it says %q\n%s", counted, got.Text, h.Transcript(apptest.Sam))
+			}
+		}
+	})
+}
+
 // TestUndoneAfterItWasPaid: where a sale on credit is undone that was paid already, the shop owes its customer. Whoever undoes it is told,
 // and gives the money back from the drawer, once for each card; that can be undone as well, and is no new debt in the report.
 func TestUndoneAfterItWasPaid(t *testing.T) {

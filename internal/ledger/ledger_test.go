@@ -207,6 +207,20 @@ func TestDebts(t *testing.T) {
 	if !since().Equal(s.now) {
 		t.Errorf("after the oldest was paid: owed since %s", since())
 	}
+	owed := since()
+	s.now = s.now.Add(time.Hour)
+	mistake := ledger.Payment{Who: who(karim, "mistake"), Customer: "ali", Amount: dinars(1500)}
+	s.do(func(r ledger.Records) error {
+		paid, err := ledger.Pay(r, book, mistake, s.now)
+		if err == nil {
+			s.now = s.now.Add(time.Hour)
+			_, err = ledger.Undo(r, book, paid.Number, who(boss, ""), s.now)
+		}
+		return err
+	})
+	if !since().Equal(owed) {
+		t.Errorf("after a payment was undone: owed since %s, and not since %s", since(), owed)
+	}
 	s.refused(ledger.TooMuch, pay("p2", 1600, false))
 	s.do(pay("p3", 1600, true))
 	if got := s.net("cust/ali"); got != "-100" || !since().IsZero() {

@@ -264,14 +264,19 @@ func SoldTo(r Reader, book, customer string, limit int) (map[string]int, error) 
 }
 
 // OwedSince is the moment of the oldest line that payments, which cover the oldest first, have not covered; zero where
-// nothing is owed, or where it is older than the statement.
+// nothing is owed, or where it is older than the statement. What was taken back is as if it had never been: a debt whose payment was
+// undone is as old as before.
 func OwedSince(statement []StatementLine) time.Time {
 	if len(statement) == 0 || statement[0].After <= 0 {
 		return time.Time{}
 	}
+	there, undone := map[uint64]bool{}, map[uint64]bool{}
+	for _, line := range statement {
+		there[line.Entry.Number], undone[line.Entry.Reverses] = true, true
+	}
 	left := statement[0].After
 	for _, line := range statement {
-		if line.Amount > 0 {
+		if line.Amount > 0 && !undone[line.Entry.Number] && !there[line.Entry.Reverses] {
 			left -= line.Amount
 		}
 		if left <= 0 {

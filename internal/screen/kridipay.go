@@ -117,12 +117,21 @@ func (p Kridi) AlreadyPaid(by string) string {
 // PaidAndGivenBack says that a payment stays whose money was given back.
 func (p Kridi) PaidAndGivenBack() string { return p.plain("kridi.refused_given_back", nil) }
 
-// UndoneToast says that a payment was taken back, or what else was written on a customer's account.
-func (p Kridi) UndoneToast(kind ledger.Kind) string {
-	if kind == ledger.KindPayment {
-		return p.plain("kridi.toast_undone", nil)
+// UndoneToast says that a payment was taken back, or what else was written on a customer's account; and where its cash was counted, or
+// its day is over, what that changes now.
+func (p Kridi) UndoneToast(e, back ledger.Entry) string {
+	said := p.plain("kridi.toast_undone_other", nil)
+	if e.Kind == ledger.KindPayment {
+		said = p.plain("kridi.toast_undone", nil)
 	}
-	return p.plain("kridi.toast_undone_other", nil)
+	till := ledger.In(ledger.Till, e.Counter)
+	switch {
+	case e.On(till) != 0 && back.On(till) == 0:
+		return lines(said, p.plain("kridi.undone_counted", nil))
+	case back.Corrects != "":
+		return lines(said, p.plain("kridi.undone_later", locales.Args{"Day": p.day(back.Corrects)}))
+	}
+	return said
 }
 
 // PaidText is a receipt for a payment, to be copied for the customer.
