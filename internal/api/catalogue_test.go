@@ -12,6 +12,7 @@ import (
 	"time"
 	"weak"
 
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 )
 
@@ -48,6 +49,7 @@ func TestKeysShareACatalogue(t *testing.T) {
 // TestCataloguesArePacked: however many keys have a catalogue of their own, a part of them is decoded at a time, and each
 // one reads as it came, a small one and one that is held deflated.
 func TestCataloguesArePacked(t *testing.T) {
+	sampletest.Slow(t)
 	t.Run("small", func(t *testing.T) { packs(t, 3) })
 	t.Run("deflated", func(t *testing.T) { packs(t, 600) })
 }

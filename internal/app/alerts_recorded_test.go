@@ -16,6 +16,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store/bolt"
 	"resellerbot/internal/store/storetest"
@@ -263,7 +264,7 @@ func troublesInside() map[string]situation {
 // for at the interval of the rules. Every alert is recorded so, or it is said why it is not.
 func TestAlertsOfTheRunningBot(t *testing.T) {
 	t.Parallel()
-	apptest.MoreThanFew(t)
+	sampletest.MoreThanFew(t)
 	promtool, err := exec.LookPath("promtool")
 	if err != nil {
 		t.Skip("no promtool here")

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // arrows lists what each package may import of ours. Test helpers (…test) are not listed, and no other package may be
@@ -112,7 +113,7 @@ func (s source) imports() []string {
 // test cache notices every change.
 func sources(t *testing.T) []source {
 	t.Helper()
-	apptest.MoreThanFew(t)
+	sampletest.MoreThanFew(t)
 	var all []source
 	fset := token.NewFileSet()
 	err := filepath.WalkDir(apptest.Root, func(name string, d fs.DirEntry, err error) error {

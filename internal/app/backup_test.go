@@ -15,6 +15,7 @@ import (
 
 	"resellerbot/internal/app"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store/bolt"
 )
 
@@ -55,7 +56,7 @@ func TestBackup(t *testing.T) {
 
 // TestBackupIsRefused: nothing is written, and what was there stays.
 func TestBackupIsRefused(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel() // it waits for a lock
 	s := newShelf(t)
 	s.write("copy.db", []byte("yesterday's"))
@@ -101,6 +102,7 @@ func TestBackupIsRefused(t *testing.T) {
 // TestBackupReplacesNothing: a copy is never written over the database, or what belongs to it, by whatever name and
 // whatever is forced; and over another file only where that is forced.
 func TestBackupReplacesNothing(t *testing.T) {
+	sampletest.Slow(t)
 	t.Parallel()
 	s := newShelf(t)
 	s.identity("keys.txt")

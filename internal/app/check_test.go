@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"resellerbot/internal/app"
-	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
 )
@@ -133,7 +133,7 @@ func (s *shelf) remove(name string) {
 
 // TestCheckInUse: a running bot's database is left alone.
 func TestCheckInUse(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel() // it waits for a lock
 	s := newShelf(t)
 	p := s.start()
@@ -148,7 +148,7 @@ func TestCheckInUse(t *testing.T) {
 // TestCheckFileVerb: what the bot has another process do for it. Problems come a line each, and what was found is
 // told by the exit code too.
 func TestCheckFileVerb(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel() // it waits for a lock
 	s := newShelf(t)
 	whole := s.read("data/bot.db")
@@ -190,8 +190,9 @@ func TestCheckFileVerb(t *testing.T) {
 // TestDamageDoesNoHarm: whichever page of the database is overwritten, the program says so, or works; it does not
 // crash, hang or change anything.
 func TestDamageDoesNoHarm(t *testing.T) {
+	sampletest.Slow(t)
 	t.Parallel()
-	apptest.MoreThanFew(t)
+	sampletest.MoreThanFew(t)
 	s := newShelf(t)
 	whole := s.read("data/bot.db")
 	page := os.Getpagesize()

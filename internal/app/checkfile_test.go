@@ -8,11 +8,14 @@ import (
 	"os/exec"
 	"testing"
 	"time"
+
+	"resellerbot/internal/sampletest"
 )
 
 // TestSlowOrStuck: a check that was ended when its time was over is taken for one on a slow disk where it has waited, and for one of a
 // damaged file where it has worked all the time.
 func TestSlowOrStuck(t *testing.T) {
+	sampletest.Slow(t)
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	for what, c := range map[string]struct {

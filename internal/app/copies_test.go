@@ -20,6 +20,7 @@ import (
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
 	"resellerbot/internal/store/seal"
@@ -39,7 +40,7 @@ type shelf struct {
 // is still to be tapped.
 func newShelf(t *testing.T) *shelf {
 	t.Helper()
-	apptest.MoreThanFew(t) // what is done there, processes do
+	sampletest.MoreThanFew(t) // what is done there, processes do
 	s := &shelf{t: t}
 	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Both}), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
@@ -270,7 +271,7 @@ func (s *shelf) killedEarlier(after func(killed bool), args ...string) (kills in
 	s.t.Helper()
 	const first = 4 * time.Millisecond
 	denser := time.Duration(8)
-	if apptest.Sampled() {
+	if sampletest.Sampled() {
 		denser = 2
 	}
 	tries := 0 // a busy machine may let it come to its end before the first kill

@@ -14,6 +14,7 @@ import (
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
 )
@@ -30,7 +31,7 @@ func saysAll(t *testing.T, text string, want ...string) {
 
 // TestVerify: a copy is read from end to end, opened and checked as the database is, and told of; nothing is changed by that.
 func TestVerify(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
 	s := newShelf(t)
 	s.succeed("backup", "copy.db")

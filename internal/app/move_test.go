@@ -10,6 +10,7 @@ import (
 
 	"resellerbot/internal/app"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
 	"resellerbot/internal/store/postgres"
@@ -47,7 +48,7 @@ func (s *shelf) onServer(address string) *shelf {
 // TestMigrate: a shop goes on from a server, and back from a file; what was left is not started any more, and is no way to buy
 // twice as a copy either.
 func TestMigrate(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
 	s := newShelf(t)
 	server := s.onServer(storetest.Address(t, t.TempDir()))
@@ -118,7 +119,7 @@ func letGo(t *testing.T, address string) {
 // TestMigrateIsKilled: whenever that happens, and however often, nothing is lost: the same command brings it to its end.
 func TestMigrateIsKilled(t *testing.T) {
 	t.Parallel()
-	apptest.InFull(t)
+	sampletest.InFull(t)
 	s := newShelf(t)
 	s.inStore(s.env["ENCRYPTION_KEYS"], func(st *store.Store, _ store.Engine) { s.addOrders(st, 2000) })
 	server := s.onServer(storetest.Address(t, t.TempDir()))

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store/storetest"
 )
 
@@ -47,7 +48,7 @@ func TestOperateForReal(t *testing.T) {
 // followed does all that the document says.
 func followed(t *testing.T, m *machine) {
 	t.Helper()
-	apptest.InFull(t)
+	sampletest.InFull(t)
 	key := func(id string, n byte) string {
 		return id + ":" + base64.StdEncoding.EncodeToString(slices.Repeat([]byte{n}, 32))
 	}

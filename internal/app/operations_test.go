@@ -11,6 +11,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 const interfaceDoc = "../../docs/reseller-api.md"
@@ -110,7 +111,7 @@ func TestOperations(t *testing.T) {
 func TestShapes(t *testing.T) {
 	t.Parallel()
 	for shape := range uint64(12) {
-		if !apptest.Plays(int(shape), 3) {
+		if !sampletest.Plays(int(shape), 3) {
 			continue
 		}
 		apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Both, Shapes: shape + 1}), func(h *apptest.Harness) {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app"
-	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -100,7 +100,7 @@ func (s *shelf) addOrders(st *store.Store, n int) {
 // the old one before all of it is done, and the next run does the rest.
 func TestRekeyIsKilled(t *testing.T) {
 	t.Parallel()
-	apptest.InFull(t)
+	sampletest.InFull(t)
 	const orders = 3000
 	s := newShelf(t)
 	s.inStore(s.env["ENCRYPTION_KEYS"], func(st *store.Store, _ store.Engine) { s.addOrders(st, orders) })
@@ -151,7 +151,7 @@ func TestRekeyIsKilled(t *testing.T) {
 
 // TestRekeyIsRefused: where there is nothing to do it on, and under a running bot.
 func TestRekeyIsRefused(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel() // it waits for a lock
 	s := newShelf(t)
 	s.refuse("unexpected argument", "see bot --help", "rekey", "now")

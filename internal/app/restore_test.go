@@ -18,6 +18,7 @@ import (
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
@@ -148,7 +149,7 @@ type badCopy struct {
 
 // TestRestoreRefusesPlain: what is no whole database of this bot is not put in the place of one.
 func TestRestoreRefusesPlain(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
 	s := newShelf(t)
 	s.succeed("backup", "copy.db")

@@ -67,16 +67,16 @@ func sampledIn(all []source) map[string][]string {
 		if dirs[dir] == nil {
 			dirs[dir] = map[string]mentions{}
 		}
-		if strings.HasSuffix(s.path, "_test.go") || dir == "internal/app/apptest" {
+		if s.test() {
 			mentioned(s.file, dirs[dir])
 		}
 	}
-	asks := reaching(dirs["internal/app/apptest"], func(m mentions) bool { return m[askedFor] })
+	// The helpers that ask: those that can be told how much to play, and those of the whole program that ask them.
+	asks := reaching(dirs["internal/sampletest"], func(m mentions) bool { return m[askedFor] })
+	asks = append(asks, reaching(dirs["internal/app/apptest"], func(m mentions) bool { return m["sampletest"] && m.any(asks) })...)
 	found := map[string][]string{}
 	for dir, names := range dirs {
-		asking := func(m mentions) bool {
-			return m[askedFor] || m["apptest"] && slices.ContainsFunc(asks, func(name string) bool { return m[name] })
-		}
+		asking := func(m mentions) bool { return m[askedFor] || (m["sampletest"] || m["apptest"]) && m.any(asks) }
 		if slices.Contains(reaching(names, asking), "TestMain") { // it has rapid try less
 			one := asking
 			asking = func(m mentions) bool { return one(m) || m["rapid"] }
@@ -92,6 +92,11 @@ func sampledIn(all []source) map[string][]string {
 
 // mentions are the names that something is made of, and what it asks of the environment.
 type mentions map[string]bool
+
+// any reports whether one of some names is among them.
+func (m mentions) any(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return m[name] })
+}
 
 // mentioned adds what each function, variable, constant and type of a file is made of, by its name.
 func mentioned(file *ast.File, to map[string]mentions) {

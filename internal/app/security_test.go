@@ -11,6 +11,7 @@ import (
 
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/sampletest"
 )
 
 // TestThreatsAreTested: SECURITY.md lists the threats by number, and every test that it names is there.
@@ -48,7 +49,7 @@ func TestThreatsAreTested(t *testing.T) {
 
 // TestOnlyTwoServersAreCalled: whatever the service's answers point to, the bot speaks to it and to Telegram.
 func TestOnlyTwoServersAreCalled(t *testing.T) {
-	apptest.MoreThanFew(t)
+	sampletest.MoreThanFew(t)
 	t.Parallel()
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
@@ -87,6 +88,7 @@ func persuasion() []string {
 
 // TestTypedWordsSpendNothing: at no point of a conversation does a typed line buy anything.
 func TestTypedWordsSpendNothing(t *testing.T) {
+	sampletest.Slow(t)
 	t.Parallel()
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)

@@ -6,13 +6,14 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store/postgres/pgtest"
 )
 
 // TestServerAwayForAnHour: the server goes, for an hour, under the bot. It ends by itself, and whoever starts it again meanwhile is told at
 // once why it cannot. When the server is back, nothing of what was bought or written is lost.
 func TestServerAwayForAnHour(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
 	server := pgtest.New(t)
 	apptest.Run(t, func(h *apptest.Harness) {

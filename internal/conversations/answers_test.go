@@ -10,6 +10,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -22,7 +23,7 @@ func ofBot(h *apptest.Harness, chat int64) []tgsim.Message {
 // and a question that was answered has no buttons any more.
 func TestMistakesAreShownInTheirQuestion(t *testing.T) {
 	t.Parallel()
-	for lang, wrong := range apptest.SomeNamed(1, map[string]string{"en": "Send the number of units", "fr": "Envoyez le nombre d'unités", "ar": "أرسل عدد الوحدات"}) {
+	for lang, wrong := range sampletest.SomeNamed(1, map[string]string{"en": "Send the number of units", "fr": "Envoyez le nombre d'unités", "ar": "أرسل عدد الوحدات"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, func(h *apptest.Harness) {
@@ -90,7 +91,7 @@ func TestMistakesAboutLimits(t *testing.T) {
 // screen meanwhile; what people tell each other is none.
 func TestTypedInAGroup(t *testing.T) {
 	t.Parallel()
-	for _, admin := range apptest.Some(1, []bool{false, true}) {
+	for _, admin := range sampletest.Some(1, []bool{false, true}) {
 		t.Run(fmt.Sprint("administrator ", admin), func(t *testing.T) {
 			t.Parallel()
 			inShop(t, func(h *apptest.Harness) {
@@ -124,7 +125,7 @@ func TestTypedInAGroup(t *testing.T) {
 // TestGroupQuestionInEachLanguage: how a question in a group is answered is said in its language.
 func TestGroupQuestionInEachLanguage(t *testing.T) {
 	t.Parallel()
-	for lang, words := range apptest.SomeNamed(1, map[string]string{"fr": "Répondez à ce message", "ar": "أجب بالردّ على هذه الرسالة"}) {
+	for lang, words := range sampletest.SomeNamed(1, map[string]string{"fr": "Répondez à ce message", "ar": "أجب بالردّ على هذه الرسالة"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inShop(t, func(h *apptest.Harness) {
@@ -143,7 +144,7 @@ func TestGroupQuestionInEachLanguage(t *testing.T) {
 // TestToastsAreInOnesOwnLanguage: what only one person sees in a group is in their language.
 func TestToastsAreInOnesOwnLanguage(t *testing.T) {
 	t.Parallel()
-	for lang, words := range apptest.SomeNamed(1, map[string]string{"fr": "Votre rôle ne le permet pas", "ar": "دورك لا يشمل ذلك"}) {
+	for lang, words := range sampletest.SomeNamed(1, map[string]string{"fr": "Votre rôle ne le permet pas", "ar": "دورك لا يشمل ذلك"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inShop(t, func(h *apptest.Harness) {
@@ -202,7 +203,7 @@ func TestTryAgainDoesSo(t *testing.T) {
 // TestOlderSearchKeepsItsWords: the next page under an older search is the next page of that search.
 func TestOlderSearchKeepsItsWords(t *testing.T) {
 	t.Parallel()
-	for name, query := range apptest.SomeNamed(1, map[string]string{"short": "voucher", "Arabic": "قسيمة"}) {
+	for name, query := range sampletest.SomeNamed(1, map[string]string{"short": "voucher", "Arabic": "قسيمة"}) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, func(h *apptest.Harness) {

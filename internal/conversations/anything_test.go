@@ -13,6 +13,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
 )
@@ -31,7 +32,7 @@ func TestAnything(t *testing.T) {
 		t.Fatalf("ANYTHING: %v", err)
 	}
 	for i := range worlds {
-		if !apptest.Plays(i, 3) {
+		if !sampletest.Plays(i, 3) {
 			continue
 		}
 		seed := first + i
@@ -90,7 +91,7 @@ func TestAnswerThatChangesNothing(t *testing.T) {
 // TestNothingNew: who looks once more at what has not changed is told so.
 func TestNothingNew(t *testing.T) {
 	t.Parallel()
-	for language, words := range apptest.SomeNamed(1, map[string]string{"en": "Nothing new.", "fr": "Rien de nouveau.", "ar": "لا جديد."}) {
+	for language, words := range sampletest.SomeNamed(1, map[string]string{"en": "Nothing new.", "fr": "Rien de nouveau.", "ar": "لا جديد."}) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, heroesIn(language), func(h *apptest.Harness) {

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -136,7 +137,7 @@ func TestApprovalTakenBack(t *testing.T) {
 // TestApprovalOnce: two owners tap at the same moment, whatever they tap: one decides, the other one sees who.
 func TestApprovalOnce(t *testing.T) {
 	t.Parallel()
-	for _, c := range apptest.Some(1, []struct{ sam, yasmine string }{{"approve", "approve"}, {"approve", "refuse"}, {"refuse", "approve"}, {"refuse", "refuse"}}) {
+	for _, c := range sampletest.Some(1, []struct{ sam, yasmine string }{{"approve", "approve"}, {"approve", "refuse"}, {"refuse", "approve"}, {"refuse", "refuse"}}) {
 		t.Run(fmt.Sprintf("%s and %s", c.sam, c.yasmine), func(t *testing.T) {
 			inTeam(t, func(h *apptest.Harness) {
 				h.Link(apptest.Yasmine)
@@ -276,7 +277,7 @@ func TestApprovalOfSomebodyGone(t *testing.T) {
 // one is asked, and what came of it.
 func TestUncertainIsTheOwners(t *testing.T) {
 	t.Parallel()
-	for _, decision := range apptest.Some(1, []string{"It is not there", "It is there"}) {
+	for _, decision := range sampletest.Some(1, []string{"It is not there", "It is there"}) {
 		t.Run(decision, func(t *testing.T) {
 			inShop(t, func(h *apptest.Harness) {
 				h.Link(apptest.Yasmine)
@@ -339,10 +340,10 @@ func TestUncertainIsTheOwners(t *testing.T) {
 // TestApproverHears: an owner who has approved a purchase reads in their question how it goes, and is told what came of it.
 func TestApproverHears(t *testing.T) {
 	t.Parallel()
-	for lang, words := range apptest.SomeNamed(3, map[string][2]string{
+	for lang, words := range sampletest.SomeNamed(3, map[string][2]string{
 		"en": {"Delivered: order", "Not delivered, or not all of it"}, "fr": {"Livrée : la commande", "Pas livrée, ou pas en entier"}, "ar": {"تم التسليم: الطلب", "لم يتم التسليم، أو لم يكتمل"},
 	}) {
-		for i, outcome := range apptest.Some(1, []string{"delivered", "failed"}) {
+		for i, outcome := range sampletest.Some(1, []string{"delivered", "failed"}) {
 			t.Run(lang+" "+outcome, func(t *testing.T) {
 				t.Parallel()
 				inTeam(t, func(h *apptest.Harness) {

@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/ledger"
+	"resellerbot/internal/sampletest"
 )
 
 // TestBadNamesOfCustomers: who buys on credit has a name that can be read: one of nothing, of signs that cannot be seen, or of 300
@@ -106,7 +107,7 @@ func TestTenYears(t *testing.T) {
 // TestADayOf25Hours: on the night on which clocks go back, an hour comes twice. What is sold in both of them is of one day, which
 // is sealed once; another zone from then on changes no day that was.
 func TestADayOf25Hours(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
 	apptest.Run(t, func(h *apptest.Harness) {
 		apptest.Stock(h)

@@ -13,6 +13,7 @@ import (
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/ledger"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -61,13 +62,13 @@ func bookMoves(h *apptest.Harness, rng *rand.Rand) []func() {
 // gone, once everything was seen, and they add up. BOOKS is how many worlds are tried.
 func TestBooksInAHardWorld(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	worlds, err := strconv.Atoi(cmp.Or(os.Getenv("BOOKS"), "8"))
 	if err != nil {
 		t.Fatalf("BOOKS: %v", err)
 	}
-	for seed := range apptest.Some(4, make([]struct{}, worlds)) {
+	for seed := range sampletest.Some(4, make([]struct{}, worlds)) {
 		t.Run(strconv.Itoa(seed), func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(uint64(seed), 3))

@@ -9,13 +9,14 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
 // TestFromStartToCode is the main job in each language: link, browse, buy, receive.
 func TestFromStartToCode(t *testing.T) {
 	t.Parallel()
-	for _, lang := range apptest.Some(1, []string{"ar", "fr", "en"}) {
+	for _, lang := range sampletest.Some(1, []string{"ar", "fr", "en"}) {
 		t.Run(lang, func(t *testing.T) {
 			apptest.Run(t, func(h *apptest.Harness) {
 				apptest.Stock(h)

@@ -13,6 +13,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
 )
@@ -72,7 +73,7 @@ func (s shopsTimes) median() time.Duration {
 // TestCrowds: whoever writes to the bot without end, a shop gets its codes as if nobody did, under Telegram's own
 // limits, and causes no refusal. With CROWDS=full the crowds are also ten times as large.
 func TestCrowds(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	apptest.InMemory(t)
 	calm := duringCrowd(t, strangerCrowd{name: "undisturbed"})
 	t.Logf("undisturbed: %v", calm)
@@ -81,7 +82,7 @@ func TestCrowds(t *testing.T) {
 		scales = append(scales, 10)
 	}
 	for _, scale := range scales {
-		for _, c := range apptest.Some(2, crowds()) {
+		for _, c := range sampletest.Some(2, crowds()) {
 			c.people *= scale
 			t.Run(fmt.Sprintf("%s, %d times", c.name, scale), func(t *testing.T) {
 				got := duringCrowd(t, c)

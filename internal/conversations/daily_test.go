@@ -10,13 +10,14 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
 // TestBalanceWhileTheServiceIsAway: what the balance was last, and when, is said where it cannot be read now.
 func TestBalanceWhileTheServiceIsAway(t *testing.T) {
 	t.Parallel()
-	for lang, words := range apptest.SomeNamed(1, map[string]string{"en": "Last reading: DZD 25,000 available", "fr": "Dernière lecture : 25 000 DA disponibles", "ar": "آخر قراءة: المتاح 25 000 د.ج"}) {
+	for lang, words := range sampletest.SomeNamed(1, map[string]string{"en": "Last reading: DZD 25,000 available", "fr": "Dernière lecture : 25 000 DA disponibles", "ar": "آخر قراءة: المتاح 25 000 د.ج"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.StockIn(lang), func(h *apptest.Harness) {
@@ -40,7 +41,7 @@ func TestBalanceWhileTheServiceIsAway(t *testing.T) {
 func TestKeyInAGroupIsAnsweredAtOnce(t *testing.T) {
 	t.Parallel()
 	for _, admin := range []bool{false, true} {
-		for _, linked := range apptest.Some(1, []bool{false, true}) {
+		for _, linked := range sampletest.Some(1, []bool{false, true}) {
 			t.Run(fmt.Sprintf("administrator %v, linked %v", admin, linked), func(t *testing.T) {
 				t.Parallel()
 				inTeam(t, func(h *apptest.Harness) {
@@ -143,7 +144,7 @@ func TestWhoCameBackIsTold(t *testing.T) {
 // button.
 func TestCategoriesAndDescriptions(t *testing.T) {
 	t.Parallel()
-	for lang, words := range apptest.SomeNamed(1, map[string][3]string{"en": {"Categories", "Full description", "Category"}, "fr": {"Catégories", "Toute la description", "Catégorie"}, "ar": {"الأقسام", "الوصف الكامل", "قسم"}}) {
+	for lang, words := range sampletest.SomeNamed(1, map[string][3]string{"en": {"Categories", "Full description", "Category"}, "fr": {"Catégories", "Toute la description", "Catégorie"}, "ar": {"الأقسام", "الوصف الكامل", "قسم"}}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, func(h *apptest.Harness) {

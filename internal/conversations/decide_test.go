@@ -9,6 +9,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -557,7 +558,7 @@ func TestRemovedWithAnOrder(t *testing.T) {
 // afterwards is no key.
 func TestInterruptedKeyQuestion(t *testing.T) {
 	t.Parallel()
-	for _, command := range apptest.Some(1, []string{"/start", "/help", "/orders", "/balance", "/language"}) {
+	for _, command := range sampletest.Some(1, []string{"/start", "/help", "/orders", "/balance", "/language"}) {
 		t.Run(command, func(t *testing.T) {
 			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 				h.Say(apptest.Sam, "/key")

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -15,7 +16,7 @@ import (
 // one, the ring answers the message that holds its code.
 func TestBellsLeadToTheirCodes(t *testing.T) {
 	t.Parallel()
-	for lang, open := range apptest.SomeNamed(1, map[string]string{"ar": "تم التسليم", "fr": "Livré", "en": "Delivered"}) {
+	for lang, open := range sampletest.SomeNamed(1, map[string]string{"ar": "تم التسليم", "fr": "Livré", "en": "Delivered"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, func(h *apptest.Harness) {
@@ -144,7 +145,7 @@ func buyMany(h *apptest.Harness, quantity string) {
 // TestAllCodesAreCopiedAtOnce: one button copies all codes of a purchase, a code a line, and there are two rows in all.
 func TestAllCodesAreCopiedAtOnce(t *testing.T) {
 	t.Parallel()
-	for lang, label := range apptest.SomeNamed(1, map[string]string{"ar": "📋 نسخ الكل", "fr": "📋 Tout copier", "en": "📋 Copy all"}) {
+	for lang, label := range sampletest.SomeNamed(1, map[string]string{"ar": "📋 نسخ الكل", "fr": "📋 Tout copier", "en": "📋 Copy all"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, speaking(lang), func(h *apptest.Harness) {
@@ -168,7 +169,7 @@ func TestAllCodesAreCopiedAtOnce(t *testing.T) {
 // TestFileOfCodesSaysWhatItIs: product, purchase and day are in its name and in its caption.
 func TestFileOfCodesSaysWhatItIs(t *testing.T) {
 	t.Parallel()
-	for lang, day := range apptest.SomeNamed(1, map[string]string{"ar": "1 جانفي", "fr": "1 janv.", "en": "1 Jan"}) {
+	for lang, day := range sampletest.SomeNamed(1, map[string]string{"ar": "1 جانفي", "fr": "1 janv.", "en": "1 Jan"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, speaking(lang), func(h *apptest.Harness) {

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/locales"
 )
@@ -75,7 +76,7 @@ func bare(s string) string {
 // TestErrorRows: every error that the service documents, met while linking, reading, checking and buying,
 // is told in the person's language by the right sentence, and leaves nothing behind.
 func TestErrorRows(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
 	catalogue, err := locales.Load()
 	if err != nil {
@@ -85,7 +86,7 @@ func TestErrorRows(t *testing.T) {
 	for i, lang := range locales.Languages() {
 		texts := catalogue.For(lang)
 		for j, row := range errorRows() {
-			if !apptest.Plays(i+j, len(locales.Languages())) {
+			if !sampletest.Plays(i+j, len(locales.Languages())) {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s %d %s %d", lang, row.status, row.message, len(row.fields)), func(t *testing.T) {

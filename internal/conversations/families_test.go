@@ -9,6 +9,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -388,7 +389,7 @@ func TestLostTopupIsUnknown(t *testing.T) {
 
 // TestRefundThatNeverComes: after a quarter of an hour the chat gets what support will ask for.
 func TestRefundThatNeverComes(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
 	apptest.Run(t, func(h *apptest.Harness) {
 		h.Service.AddProduct(sim.ProductSpec{ID: 10, Name: "Unlucky Box", Variants: []sim.VariantSpec{

@@ -9,6 +9,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -374,7 +375,7 @@ func TestGroupHearsNoMoney(t *testing.T) {
 // on the way arrives there.
 func TestGroupMigrates(t *testing.T) {
 	t.Parallel()
-	for name, quiet := range apptest.SomeNamed(1, map[string]bool{"told": false, "found out": true}) {
+	for name, quiet := range sampletest.SomeNamed(1, map[string]bool{"told": false, "found out": true}) {
 		t.Run(name, func(t *testing.T) {
 			inTeam(t, func(h *apptest.Harness) {
 				old := h.Telegram.NewGroup(apptest.Sam, "Shop", apptest.Karim, apptest.Eve)

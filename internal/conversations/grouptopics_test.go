@@ -9,6 +9,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -217,7 +218,7 @@ func topicCall(thread int) string {
 // TestQuietNight: in somebody's quiet hours nothing makes a sound, and nothing that is bought or about money is kept back for
 // that. In the morning it sounds again.
 func TestQuietNight(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
 	inTeam(t, func(h *apptest.Harness) {
 		for _, who := range []int64{apptest.Karim, apptest.Sam} {

@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
 )
@@ -31,7 +32,7 @@ func waiting(h *apptest.Harness, user int64) {
 // the way.
 func TestKeyLinkedAgainBuys(t *testing.T) {
 	t.Parallel()
-	for _, away := range apptest.Some(3, []time.Duration{time.Second, time.Hour, 3 * time.Hour}) {
+	for _, away := range sampletest.Some(3, []time.Duration{time.Second, time.Hour, 3 * time.Hour}) {
 		t.Run(away.String(), func(t *testing.T) {
 			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 				h.Link(apptest.Sam)
@@ -181,7 +182,7 @@ func oldTeam(t *testing.T, play func(*apptest.Harness)) {
 // its wallet. One button, and everything goes on.
 func TestRotatedLegacyKey(t *testing.T) {
 	t.Parallel()
-	for name, away := range apptest.SomeNamed(1, map[string]bool{"replaced": false, "unlinked before": true}) {
+	for name, away := range sampletest.SomeNamed(1, map[string]bool{"replaced": false, "unlinked before": true}) {
 		t.Run(name, func(t *testing.T) {
 			oldTeam(t, func(h *apptest.Harness) {
 				h.Service.RotateKey(apptest.TestKey, renewedKey)
@@ -371,7 +372,7 @@ func markOf(m tgsim.Message) string {
 
 // TestFrozenByAListThatIsNotThere: what cannot be read after a restore is shown to the owner, who decides.
 func TestFrozenByAListThatIsNotThere(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
 	for _, missing := range []struct {
 		list   string

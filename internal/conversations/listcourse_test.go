@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -28,9 +29,9 @@ func seen(h *apptest.Harness, chat int64, code string) (n int) {
 // them goes on.
 func TestCodesOfAListInTime(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
-	for name, w := range apptest.SomeNamed(4, map[string]sim.World{
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
+	for name, w := range sampletest.SomeNamed(4, map[string]sim.World{
 		"straight":           {},
 		"codes late":         {CodeLag: 8 * time.Minute},
 		"placeholders":       {CodeLag: 8 * time.Minute, Placeholder: "Pending…"},
@@ -69,8 +70,8 @@ func TestCodesOfAListInTime(t *testing.T) {
 // same reaches the chat, though the list is over by then.
 func TestACodeAfterItsListIsOver(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	apptest.Run(t, func(h *apptest.Harness) {
 		apptest.Everything(sim.Options{})(h)
 		h.Service.AddProduct(sim.ProductSpec{
@@ -104,8 +105,8 @@ func TestACodeAfterItsListIsOver(t *testing.T) {
 // TestAListIsPartlyRefunded: what was paid for a list is without what came back, and with what has failed and did not.
 func TestAListIsPartlyRefunded(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	for name, c := range map[string]struct {
 		refund bool
 		says   []string
@@ -163,8 +164,8 @@ func asked(h *apptest.Harness) bool {
 // are over by then, and the phone rings for it.
 func TestALineThatComesHomeLate(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	for name, refusal := range map[string]sim.Fault{
 		"a rate limit": {Kind: sim.ErrorDone, Status: 429, Times: 1},
 		"a 400":        {Kind: sim.ErrorDone, Status: 400, Message: "Product out of stock", Times: 1},
@@ -172,7 +173,7 @@ func TestALineThatComesHomeLate(t *testing.T) {
 		"silence":      {Kind: sim.Late, Delay: 20 * time.Minute, Times: 1},
 		"two of them":  {Kind: sim.ErrorDone, Status: 429, Times: 2},
 	} {
-		for _, lag := range apptest.Some(3, []time.Duration{0, 40 * time.Second, 5 * time.Minute}) {
+		for _, lag := range sampletest.Some(3, []time.Duration{0, 40 * time.Second, 5 * time.Minute}) {
 			t.Run(name+" "+lag.String(), func(t *testing.T) {
 				t.Parallel()
 				whereOrdersAreListed(t, func(h *apptest.Harness) {
@@ -198,9 +199,9 @@ func TestALineThatComesHomeLate(t *testing.T) {
 
 // TestListsOfTwo: two people confirm lists at one account at once, with one player in both.
 func TestListsOfTwo(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
-	for _, fault := range apptest.Some(3, []sim.Fault{{Kind: sim.Delay, Delay: time.Second, Times: 1}, {Kind: sim.SilenceDone, Times: 1}, {Kind: sim.Silence, Times: 1}, {Kind: sim.RateLimit, Times: 1}, {Kind: sim.ErrorDone, Status: 429, Times: 1}}) {
+	for _, fault := range sampletest.Some(3, []sim.Fault{{Kind: sim.Delay, Delay: time.Second, Times: 1}, {Kind: sim.SilenceDone, Times: 1}, {Kind: sim.Silence, Times: 1}, {Kind: sim.RateLimit, Times: 1}, {Kind: sim.ErrorDone, Status: 429, Times: 1}}) {
 		atTwoCounters(t, func(h *apptest.Harness) {
 			list := "60 coins for:\n" + players(5)
 			cardOf(h, list)

@@ -12,6 +12,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store/storetest"
@@ -69,7 +70,7 @@ type bad struct {
 // TestBadLists: whatever is wrong with a list gets one clear answer, and nothing is bought that the card did not show.
 func TestBadLists(t *testing.T) {
 	t.Parallel()
-	for name, b := range apptest.SomeNamed(2, map[string]bad{
+	for name, b := range sampletest.SomeNamed(2, map[string]bad{
 		"empty lines":           {list: "\n\n60 coins 51234567\n\n  \nbattle 60 51234568\n\n", says: []string{"List · lines: 2", "3 ▫️", "6 ▫️"}, buys: "✅ Buy 2 for DZD 420"},
 		"a head and tabs":       {list: "Product\tPlayer ID\nbattle 60\t51234567\nbattle 660\t51234568", says: []string{"List · lines: 2", "60 coins", "660 coins"}, buys: "✅ Buy 2 for DZD 2,200"},
 		"semicolons":            {list: "battle 60;51234567\npc5;x3", says: []string{"3 × DZD 1,250.50"}, buys: "✅ Buy 2 for DZD 3,961.50"},
@@ -240,7 +241,7 @@ func TestAListIsStopped(t *testing.T) {
 // order of the lines, and nowhere else.
 func TestAListOfCodes(t *testing.T) {
 	t.Parallel()
-	for lang, says := range apptest.SomeNamed(1, map[string][2]string{"en": {"Codes of the list", "Copy all"}, "fr": {"Les codes de la liste", "Tout copier"}, "ar": {"أكواد القائمة", "نسخ الكل"}}) {
+	for lang, says := range sampletest.SomeNamed(1, map[string][2]string{"en": {"Codes of the list", "Copy all"}, "fr": {"Les codes de la liste", "Tout copier"}, "ar": {"أكواد القائمة", "نسخ الكل"}}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, func(h *apptest.Harness) {
@@ -366,7 +367,7 @@ func TestALockEndsAList(t *testing.T) {
 func TestAListOutlivesRestarts(t *testing.T) {
 	t.Parallel()
 	for step := range 12 {
-		if !apptest.Plays(step, 3) {
+		if !sampletest.Plays(step, 3) {
 			continue
 		}
 		t.Run(strconv.Itoa(step), func(t *testing.T) {
@@ -529,7 +530,7 @@ func TestAnUncertainLine(t *testing.T) {
 // TestAListIsLeft: /cancel, another purchase and another list end a list that nobody has confirmed: its ✅ is good for nothing.
 func TestAListIsLeft(t *testing.T) {
 	t.Parallel()
-	for _, leaves := range apptest.Some(1, []string{"/cancel", "pc5 x1", "vpn x1\npc5 x1"}) {
+	for _, leaves := range sampletest.Some(1, []string{"/cancel", "pc5 x1", "vpn x1\npc5 x1"}) {
 		t.Run(leaves, func(t *testing.T) {
 			t.Parallel()
 			atTheCounter(t, func(h *apptest.Harness) {
@@ -552,7 +553,7 @@ func TestAListFromACopy(t *testing.T) {
 	if storetest.OnServer() {
 		t.Skip("a copy is a file")
 	}
-	for _, begun := range apptest.Some(1, []bool{false, true}) {
+	for _, begun := range sampletest.Some(1, []bool{false, true}) {
 		t.Run(strconv.FormatBool(begun), func(t *testing.T) {
 			t.Parallel()
 			atTheCounter(t, func(h *apptest.Harness) {

@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // inLanguage is a counter whose owner reads a language.
@@ -97,7 +98,7 @@ func TestCodesOfASlowListComeOnce(t *testing.T) {
 // TestCodesOfLostLinesComeOnce: a line whose answer was lost is told of by a message of its own, which brings its codes once it is
 // found; the file of the list does not bring them again.
 func TestCodesOfLostLinesComeOnce(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
 	whereOrdersAreListed(t, func(h *apptest.Harness) {
 		for range 3 { // how late readings are can be learned from it

@@ -9,6 +9,7 @@ import (
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 const slowSpend = 2 * time.Second // what each line takes, so that something can happen between two of them
@@ -154,8 +155,8 @@ func TestListsInAHardWorld(t *testing.T) {
 		}},
 		"restarted": {n: 2, faults: []sim.Fault{{Kind: sim.SilenceDone, Times: 1}}, during: func(h *apptest.Harness) { h.Pass(6 * time.Second); h.Stop(); h.Start() }},
 	}
-	for name, c := range apptest.SomeNamed(5, worlds) {
-		for _, lag := range apptest.Some(1, []time.Duration{0, time.Minute, 14 * time.Minute}) {
+	for name, c := range sampletest.SomeNamed(5, worlds) {
+		for _, lag := range sampletest.Some(1, []time.Duration{0, time.Minute, 14 * time.Minute}) {
 			t.Run(name+" "+lag.String(), func(t *testing.T) {
 				t.Parallel()
 				atTheCounter(t, func(h *apptest.Harness) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -41,8 +42,8 @@ func pictureOf(h *apptest.Harness, side int) []byte {
 // a sentence and changes nothing; a photo that nobody asked for is none; and it can be taken away.
 func TestLogo(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	inPricedShop(t, func(h *apptest.Harness) {
 		h.Telegram.SendPhoto(apptest.Sam, apptest.Sam, pictureOf(h, 40), "")
 		h.Pass(3 * time.Second)

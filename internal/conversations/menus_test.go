@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -219,7 +220,7 @@ func TestForgottenPeopleHaveNoMenu(t *testing.T) {
 // TestMenusHoldNoRefusal: nobody is offered a command that they are refused.
 func TestMenusHoldNoRefusal(t *testing.T) {
 	t.Parallel()
-	for role, user := range apptest.SomeNamed(1, map[string]int64{"owner": apptest.Sam, "seller": apptest.Karim, "counter": apptest.Lila, "stranger": apptest.Eve}) {
+	for role, user := range sampletest.SomeNamed(1, map[string]int64{"owner": apptest.Sam, "seller": apptest.Karim, "counter": apptest.Lila, "stranger": apptest.Eve}) {
 		t.Run(role, func(t *testing.T) {
 			t.Parallel()
 			inTeam(t, func(h *apptest.Harness) {
@@ -251,7 +252,7 @@ func TestMenusHoldNoRefusal(t *testing.T) {
 func TestInvitationLinkAsText(t *testing.T) {
 	t.Parallel()
 	for lang, welcome := range map[string]string{"ar": "مرحبا", "fr": "Bienvenue", "en": "Welcome to"} {
-		for i, form := range apptest.Some(1, []string{"https://t.me/shop_bot?start=%s", "voilà: t.me/Shop_Bot?start=%s merci", "https://telegram.me/shop_bot?start=%s"}) {
+		for i, form := range sampletest.Some(1, []string{"https://t.me/shop_bot?start=%s", "voilà: t.me/Shop_Bot?start=%s merci", "https://telegram.me/shop_bot?start=%s"}) {
 			t.Run(fmt.Sprint(lang, i), func(t *testing.T) {
 				t.Parallel()
 				apptest.Run(t, func(h *apptest.Harness) {

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
 )
@@ -322,7 +323,7 @@ func TestALineOfTwoInputs(t *testing.T) {
 // TestANumberAloneOpensNothing: a number that answers no question is a search, whose result is for people to tap.
 func TestANumberAloneOpensNothing(t *testing.T) {
 	t.Parallel()
-	for language, words := range apptest.SomeNamed(1, map[string]string{"en": "How many", "fr": "Combien", "ar": "كم"}) {
+	for language, words := range sampletest.SomeNamed(1, map[string]string{"en": "How many", "fr": "Combien", "ar": "كم"}) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, heroesIn(language), func(h *apptest.Harness) {
@@ -466,7 +467,7 @@ func TestCommaBehindANumber(t *testing.T) {
 // TestAliasOfNothing: a short word with nothing behind it is told how it gets its item.
 func TestAliasOfNothing(t *testing.T) {
 	t.Parallel()
-	for language, words := range apptest.SomeNamed(1, map[string]string{"en": "zz is not a short word yet", "fr": "zz n'est pas encore un raccourci", "ar": "zz ليس اختصارًا بعد"}) {
+	for language, words := range sampletest.SomeNamed(1, map[string]string{"en": "zz is not a short word yet", "fr": "zz n'est pas encore un raccourci", "ar": "zz ليس اختصارًا بعد"}) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, heroesIn(language), func(h *apptest.Harness) {

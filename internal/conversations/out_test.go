@@ -10,6 +10,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
 )
@@ -156,7 +157,7 @@ func opens(h *apptest.Harness, user int64, token string) bool {
 // else in. For the others the shop goes on.
 func TestOutIsOut(t *testing.T) {
 	for i, c := range outCases() {
-		if !apptest.Plays(i, 3) {
+		if !sampletest.Plays(i, 3) {
 			continue
 		}
 		t.Run(fmt.Sprintf("%d %s", c.who, c.way), func(t *testing.T) {
@@ -435,7 +436,7 @@ func TestAdmissionsFromBefore(t *testing.T) {
 // TestShutOutWithAnOpenPurchase: who is shut out is told so, once; what they bought before they may look at and decide,
 // and nothing else, until nothing of theirs is open. The bot's owner is told how much is open first.
 func TestShutOutWithAnOpenPurchase(t *testing.T) {
-	for _, access := range apptest.Some(1, []string{"open", "invite"}) {
+	for _, access := range sampletest.Some(1, []string{"open", "invite"}) {
 		t.Run(access, func(t *testing.T) {
 			apptest.Run(t, func(h *apptest.Harness) { listing(h); byInvitation(h); h.Env["ACCESS"] = access }, func(h *apptest.Harness) {
 				h.Say(apptest.Sam, "/start "+invitation(h))

@@ -6,6 +6,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // refusesNext has the service refuse the next purchase, which it does not execute.
@@ -20,8 +21,8 @@ func refusesNext(h *apptest.Harness) {
 // Karim's nor offered for it.
 func TestOrderOfAnAcceptedPurchaseIsNobodyElses(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	apptest.Run(t, apptest.Crossed, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
@@ -58,7 +59,7 @@ func TestOrderOfAnAcceptedPurchaseIsNobodyElses(t *testing.T) {
 // afterwards, whenever that is, however long it takes, and whether or not the list ever shows whose order is whose.
 func TestRefusalBesideAnotherPurchase(t *testing.T) {
 	t.Parallel()
-	for name, c := range apptest.SomeNamed(2, map[string]struct {
+	for name, c := range sampletest.SomeNamed(2, map[string]struct {
 		after    time.Duration
 		codeless bool // the list never shows a code
 	}{

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -118,7 +119,7 @@ func TestNobodyToldTheNames(t *testing.T) {
 // TestOwnNamesRestart: killed in the middle of a top-up that nobody has said is one, it is followed by the next start.
 func TestOwnNamesRestart(t *testing.T) {
 	t.Parallel()
-	for _, told := range apptest.Some(1, []bool{true, false}) {
+	for _, told := range sampletest.Some(1, []bool{true, false}) {
 		apptest.Run(t, apptest.OwnNames(sim.Options{}, told), func(h *apptest.Harness) {
 			h.Link(apptest.Sam)
 			h.Service.HoldOrders(true)
@@ -144,9 +145,9 @@ func TestOwnNamesRestart(t *testing.T) {
 // TestACodeAfterATopup: what ended without a code may bring one after all, minutes or days later: it is delivered, and asked
 // for at once by whoever wants to know.
 func TestACodeAfterATopup(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
-	for name, lag := range apptest.SomeNamed(1, map[string]time.Duration{"minutes": 20 * time.Minute, "days": 5 * 24 * time.Hour}) {
+	for name, lag := range sampletest.SomeNamed(1, map[string]time.Duration{"minutes": 20 * time.Minute, "days": 5 * 24 * time.Hour}) {
 		t.Run(name, func(t *testing.T) {
 			apptest.Run(t, func(h *apptest.Harness) {
 				apptest.OwnNames(sim.Options{}, false)(h)

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestLastKnownCatalogue: where the service is gone, or asks for quiet, what was known last is shown with its time, in every
@@ -68,7 +69,7 @@ func TestShortWaitIsWaited(t *testing.T) {
 	for name, fault := range map[string]sim.Fault{
 		"429": {Kind: sim.RateLimit}, "429 of a second": {Kind: sim.RateLimit, Delay: time.Second}, "502": {Kind: sim.ErrorAnswer, Status: http.StatusBadGateway},
 	} {
-		for command, shown := range apptest.SomeNamed(1, map[string]string{"/buy": "Products", "/balance": "25,000", "/stock": "Stock set aside", "/topup": "op up"}) {
+		for command, shown := range sampletest.SomeNamed(1, map[string]string{"/buy": "Products", "/balance": "25,000", "/stock": "Stock set aside", "/topup": "op up"}) {
 			t.Run(name+command, func(t *testing.T) {
 				t.Parallel()
 				apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {

@@ -10,6 +10,7 @@ import (
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/ledger"
 	"resellerbot/internal/pricing"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -159,7 +160,7 @@ func TestCostIsShownToSellers(t *testing.T) {
 // TestRulesAreForOwners: sellers and counters are shown no rule, by whatever button or command, and set none.
 func TestRulesAreForOwners(t *testing.T) {
 	t.Parallel()
-	for _, role := range apptest.Some(1, []string{"Seller", "Counter"}) {
+	for _, role := range sampletest.Some(1, []string{"Seller", "Counter"}) {
 		t.Run(role, func(t *testing.T) {
 			t.Parallel()
 			inPricedTeam(t, role, func(h *apptest.Harness) {

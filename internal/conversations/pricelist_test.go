@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
 )
@@ -116,8 +117,8 @@ func TestPriceListIsFull(t *testing.T) {
 // TestPriceListComesByItself: once a day, at the hour that an owner has set, to owners alone.
 func TestPriceListComesByItself(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
 		h.Tap(apptest.Sam, "Price list")
 		h.Tap(apptest.Sam, "Every morning")

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
 )
@@ -175,7 +176,7 @@ func TestPastedKeyIsNoAnswer(t *testing.T) {
 func TestFirstWordsAreAKey(t *testing.T) {
 	t.Parallel()
 	for language, words := range map[string]string{"ar": "تم الربط", "fr": "Compte lié", "en": "Linked"} {
-		for _, before := range apptest.Some(1, []string{"", "/key "}) {
+		for _, before := range sampletest.Some(1, []string{"", "/key "}) {
 			t.Run(language+before, func(t *testing.T) {
 				t.Parallel()
 				apptest.Run(t, apptest.People, func(h *apptest.Harness) {
@@ -287,7 +288,7 @@ func TestLeftQuestionsLoseTheirButtons(t *testing.T) {
 func TestRefusedKeyThatStays(t *testing.T) {
 	t.Parallel()
 	for language, words := range map[string]string{"ar": "احذفها بنفسك", "fr": "Supprimez-le vous-même", "en": "Delete it yourself"} {
-		for _, key := range apptest.Some(1, []string{"KEY-nobody-has-this-one", "two words"}) {
+		for _, key := range sampletest.Some(1, []string{"KEY-nobody-has-this-one", "two words"}) {
 			t.Run(language+" "+key, func(t *testing.T) {
 				t.Parallel()
 				apptest.Run(t, apptest.People, func(h *apptest.Harness) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
@@ -134,7 +135,7 @@ func TestReceiptIsShared(t *testing.T) {
 // TestReceiptQuestionGoes: a question of the receipt that a button has answered is none any more when the receipt is there.
 func TestReceiptQuestionGoes(t *testing.T) {
 	t.Parallel()
-	for lang, words := range apptest.SomeNamed(1, map[string][2]string{"en": {"No phone", "what receipts show"}, "fr": {"Sans téléphone", "Voici ce que porte le reçu"}, "ar": {"دون هاتف", "ما يظهر على الوصل"}}) {
+	for lang, words := range sampletest.SomeNamed(1, map[string][2]string{"en": {"No phone", "what receipts show"}, "fr": {"Sans téléphone", "Voici ce que porte le reçu"}, "ar": {"دون هاتف", "ما يظهر على الوصل"}}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inPricedShop(t, func(h *apptest.Harness) {

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -232,7 +233,7 @@ func TestRefusedChecks(t *testing.T) {
 // TestReceiptsOfferTheSame: every delivered receipt has a 🔁, in every language.
 func TestReceiptsOfferTheSame(t *testing.T) {
 	t.Parallel()
-	for _, lang := range apptest.Some(1, []string{"ar", "fr", "en"}) {
+	for _, lang := range sampletest.Some(1, []string{"ar", "fr", "en"}) {
 		t.Run(lang, func(t *testing.T) {
 			apptest.Run(t, func(h *apptest.Harness) {
 				apptest.Stock(h)

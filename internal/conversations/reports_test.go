@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/ledger"
+	"resellerbot/internal/sampletest"
 )
 
 // sellOne has sam buy a card, and sell it for cash at the shop's price.
@@ -79,8 +80,8 @@ func TestReports(t *testing.T) {
 // TestReportComesByItself: at the hour that an owner has set the day's report comes, once.
 func TestReportComesByItself(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	inPricedShop(t, func(h *apptest.Harness) {
 		sellOne(h)
 		h.Say(apptest.Sam, "/today")

@@ -16,6 +16,7 @@ import (
 
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/conversations"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
@@ -282,7 +283,7 @@ func TestForgedPresses(t *testing.T) {
 			everythingNamed(t, func(w *rightsWorld) {
 				for _, allowed := range []bool{false, true} { // what is allowed changes something
 					for j, chat := range []int64{shop, p.id} {
-						if !apptest.Plays(i+j, 2) {
+						if !sampletest.Plays(i+j, 2) {
 							continue
 						}
 						w.Telegram.StartGroup(apptest.Sam, shop, "shop") // it was unlinked where that is allowed

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/ledger"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -249,8 +250,8 @@ func TestSomeUnitsAreSold(t *testing.T) {
 // before and after stand on each line, and more than is owed is asked back.
 func TestKridi(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	inPricedShop(t, func(h *apptest.Harness) {
 		buy(h, apptest.Sam)
 		h.Tap(apptest.Sam, "📒 Kridi")
@@ -310,8 +311,8 @@ func TestKridi(t *testing.T) {
 // of the day that it leaves the drawer on.
 func TestReturnAfterTheDay(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	inPricedShop(t, func(h *apptest.Harness) {
 		buy(h, apptest.Sam)
 		h.Tap(apptest.Sam, "💵 \u2068DZD\u00a01,380")

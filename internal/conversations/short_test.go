@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestShortOfMoney: what is missing is said with the first price, in every language, and nothing is asked then. It goes on
@@ -46,7 +47,7 @@ func TestShortOfMoney(t *testing.T) {
 // is one tap.
 func TestNoMoreThanCanBePaid(t *testing.T) {
 	t.Parallel()
-	for lang, words := range apptest.SomeNamed(1, map[string][2]string{"en": {"Buy 7 (most)", "Missing: DZD 502"}, "fr": {"Acheter 7 (maximum)", "Il manque : 502 DA"}, "ar": {"شراء 7 (أكثر ما يمكن)", "ينقصك: 502 د.ج"}}) {
+	for lang, words := range sampletest.SomeNamed(1, map[string][2]string{"en": {"Buy 7 (most)", "Missing: DZD 502"}, "fr": {"Acheter 7 (maximum)", "Il manque : 502 DA"}, "ar": {"شراء 7 (أكثر ما يمكن)", "ينقصك: 502 د.ج"}}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, func(h *apptest.Harness) {
@@ -95,7 +96,7 @@ func TestShortOfMoneyForAPlayer(t *testing.T) {
 // TestSellerIsToldNoBalance: but that the account cannot pay, in every language.
 func TestSellerIsToldNoBalance(t *testing.T) {
 	t.Parallel()
-	for lang, words := range apptest.SomeNamed(1, map[string]string{"en": "balance is too low", "fr": "solde du compte ne suffit pas", "ar": "رصيد الحساب لا يكفي"}) {
+	for lang, words := range sampletest.SomeNamed(1, map[string]string{"en": "balance is too low", "fr": "solde du compte ne suffit pas", "ar": "رصيد الحساب لا يكفي"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.People, func(h *apptest.Harness) {
@@ -121,7 +122,7 @@ func TestSellerIsToldNoBalance(t *testing.T) {
 // TestUnknownBalanceWithholdsNothing: where the balance cannot be read, or half of it does not come, everything is offered.
 func TestUnknownBalanceWithholdsNothing(t *testing.T) {
 	t.Parallel()
-	for name, fault := range apptest.SomeNamed(1, map[string]sim.Fault{"down": {Kind: sim.Status, Status: 502}, "silent": {Kind: sim.Silence}, "garbage": {Kind: sim.Garbage}}) {
+	for name, fault := range sampletest.SomeNamed(1, map[string]sim.Fault{"down": {Kind: sim.Status, Status: 502}, "silent": {Kind: sim.Silence}, "garbage": {Kind: sim.Garbage}}) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -47,7 +48,7 @@ func linkShop(h *apptest.Harness, user int64, account string) {
 // TestGroupSpeaksOfItsAccount: whatever the owner of another account types in a shop's group, nothing is done, neither to
 // the shop's account nor to theirs, and they are told so, once each time that they are answered.
 func TestGroupSpeaksOfItsAccount(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
 	inOthers(t, func(h *apptest.Harness) {
 		linkShop(h, apptest.Sam, "Boutique El Djazair")
@@ -211,7 +212,7 @@ func TestStandingIsAskedOnce(t *testing.T) {
 // TestRemovedWhoStaysInTheGroup: where codes stand open in the group, the owners are told, once, that somebody who has
 // left the team goes on seeing them; not where they cannot, or have left the group as well.
 func TestRemovedWhoStaysInTheGroup(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
 	for name, c := range map[string]struct {
 		open, gone, admin bool // admin: the bot is one, and so it is told who is there

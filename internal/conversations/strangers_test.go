@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
@@ -272,9 +273,8 @@ func TestStepWithoutRoom(t *testing.T) {
 // TestNothingIsKeptOfStrangers: however many there are, memory does not grow, and nothing of them is on disk. With
 // CROWDS=full there are 100,000.
 func TestNothingIsKeptOfStrangers(t *testing.T) {
-	if os.Getenv("SAMPLES") == "few" {
-		t.Skip("SAMPLES=few leaves it out: the race detector's memory is another")
-	}
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t) // the race detector's memory is another
 	many := int64(10_000)
 	if os.Getenv("CROWDS") == "full" {
 		many = 100_000

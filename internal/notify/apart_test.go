@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // serverError is the answer of a service that fails.
@@ -75,8 +76,8 @@ func TestAnOrderThatBreaksItsBatch(t *testing.T) {
 // TestRechecksTravelTogether: what was delivered is looked at for some days, all orders of an account in a few calls.
 func TestRechecksTravelTogether(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		for range 10 {
@@ -130,8 +131,8 @@ func TestDeliveredThenFailed(t *testing.T) {
 // it shows again its code comes.
 func TestAnOrderThatVanishes(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	for name, say := range map[string]func(*apptest.OddAnswer){
 		"refused":  func(a *apptest.OddAnswer) { a.Say(404, `{"status":"error","message":"Order not found","data":null}`) },
 		"left out": func(a *apptest.OddAnswer) { a.Say(200, `{"status":"success","message":"","data":[]}`) },

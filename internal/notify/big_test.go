@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -15,9 +16,9 @@ import (
 // that is.
 func TestBigPurchase(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
-	for _, after := range apptest.Some(3, []time.Duration{4 * time.Second, 20 * time.Second, 100 * time.Second}) {
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
+	for _, after := range sampletest.Some(3, []time.Duration{4 * time.Second, 20 * time.Second, 100 * time.Second}) {
 		t.Run(after.String(), func(t *testing.T) {
 			apptest.Run(t, func(h *apptest.Harness) {
 				h.Service.AddProduct(sim.ProductSpec{ID: 10, Name: "Play Card", Variants: []sim.VariantSpec{{ID: 101, Name: "card", Price: "1", InStock: 5000, Delay: after}}})

@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestFewerSoldAndCharged: three are asked for; the service names two, and charges two. That is what is told.
 func TestFewerSoldAndCharged(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
 	odd := &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
 		switch {
@@ -102,9 +103,9 @@ func TestTwoUnitsInOneOrderFail(t *testing.T) {
 // the order names it, and the difference goes. Both figures are told, and nobody is accused.
 func TestPriceSettledLate(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
-	for name, after := range apptest.SomeNamed(1, map[string]time.Duration{"after minutes": 20 * time.Minute, "after hours": 3 * time.Hour}) {
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
+	for name, after := range sampletest.SomeNamed(1, map[string]time.Duration{"after minutes": 20 * time.Minute, "after hours": 3 * time.Hour}) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			odd := &apptest.OddService{}

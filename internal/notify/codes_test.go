@@ -12,6 +12,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // withSam plays a story of Sam's shop with a service whose answers can be changed, and shows the chat where it has failed.
@@ -44,10 +45,10 @@ func general(a *apptest.OddAnswer) bool {
 // code, for capitals matter in it, both are delivered, and people are told. What is delivered is as the service wrote it.
 func TestOneCodeForTwoPurchases(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	const refused, suspect = "code that was delivered for order", "Only capital and small letters differ"
-	for name, tc := range apptest.SomeNamed(4, map[string]struct {
+	for name, tc := range sampletest.SomeNamed(4, map[string]struct {
 		first, second string
 		says          string // "" nothing
 	}{
@@ -112,7 +113,7 @@ func TestOneCodeAfterOneLikeIt(t *testing.T) {
 // other code. Capitals among small letters may be the right ones: they are kept beside, and told.
 func TestOneCodeSpelledAnew(t *testing.T) {
 	t.Parallel()
-	for second, told := range apptest.SomeNamed(2, map[string]bool{" AAAA-BBBB-1234": false, "AAAABBBB1234": false, "AAAA BBBB 1234": false, "aaaa bbbb 1234": false, "AaAA-bbBB-1234": true, "AAAA-BBBB-1235": true}) {
+	for second, told := range sampletest.SomeNamed(2, map[string]bool{" AAAA-BBBB-1234": false, "AAAABBBB1234": false, "AAAA BBBB 1234": false, "aaaa bbbb 1234": false, "AaAA-bbBB-1234": true, "AAAA-BBBB-1235": true}) {
 		t.Run(second, func(t *testing.T) {
 			withSam(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
 				id := held(h, 1)[0]
@@ -132,9 +133,9 @@ func TestOneCodeSpelledAnew(t *testing.T) {
 // be one subscription for all, or a unit that was never sent.
 func TestOneCodeForTwoUnits(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
-	for _, units := range apptest.Some(3, []int{2, 3, 12}) {
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
+	for _, units := range sampletest.Some(3, []int{2, 3, 12}) {
 		withUnits := func(h *apptest.Harness, _ *apptest.OddService) {
 			for _, id := range held(h, units) {
 				shows(h, id, sim.Shown{Key: "AAAA-1111-BBBB", Claim: "true", Status: "completed"})
@@ -165,9 +166,9 @@ func TestOneCodeForTwoUnits(t *testing.T) {
 // are shown as words, a code as what it is, and its money is looked for.
 func TestFailedIsNotDelivered(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
-	for name, as := range apptest.SomeNamed(2, map[string]sim.Shown{
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
+	for name, as := range sampletest.SomeNamed(2, map[string]sim.Shown{
 		"words with a number": {Status: "failed", Key: "Supplier error 502, refunded", Claim: sim.Nothing},
 		"words with a claim":  {Status: "failed", Key: "Out of stock at supplier", Claim: "true"},
 		"a code":              {Status: "refunded", Key: "AAAA-1111-BBBB", Claim: "true"},
@@ -257,7 +258,7 @@ func withSerial(a *apptest.OddAnswer) {
 // there, with its serial number.
 func TestCodeInTheListAlone(t *testing.T) {
 	t.Parallel()
-	for name, say := range apptest.SomeNamed(3, map[string]func(*apptest.OddAnswer){
+	for name, say := range sampletest.SomeNamed(3, map[string]func(*apptest.OddAnswer){
 		"empty": func(a *apptest.OddAnswer) {
 			a.Orders(func(o map[string]any) { o["key"], o["has_key"], o["status"] = "", true, "completed" })
 		},
@@ -379,7 +380,7 @@ func TestTheListOfOthers(t *testing.T) {
 	each := func(change func(o map[string]any)) func(a *apptest.OddAnswer) {
 		return func(a *apptest.OddAnswer) { a.Orders(change) }
 	}
-	for name, change := range apptest.SomeNamed(3, map[string]func(a *apptest.OddAnswer){
+	for name, change := range sampletest.SomeNamed(3, map[string]func(a *apptest.OddAnswer){
 		"another item":    each(func(o map[string]any) { o["variant_name"] = "25 USD" }),
 		"another product": each(func(o map[string]any) { o["product_name"] = "Other Card" }),
 		"made before":     each(func(o map[string]any) { o["created_at"] = "1999-01-01T00:00:00Z" }),
@@ -452,7 +453,7 @@ func TestLookInTheList(t *testing.T) {
 // TestMaskedIsNoCode: a code of which a part is hidden, as lists show them, is not delivered as the code.
 func TestMaskedIsNoCode(t *testing.T) {
 	t.Parallel()
-	for _, masked := range apptest.Some(3, []string{"****-****-1234", "ABCD-••••-••••-9931", "XXXX-XXXX-1234"}) {
+	for _, masked := range sampletest.Some(3, []string{"****-****-1234", "ABCD-••••-••••-9931", "XXXX-XXXX-1234"}) {
 		t.Run(masked, func(t *testing.T) {
 			withSam(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
 				odd.Change(func(a *apptest.OddAnswer) {
@@ -484,9 +485,9 @@ func TestMaskedIsNoCode(t *testing.T) {
 // is somebody else's as long as the balance tells of more than was bought here, or another unit's with its code written otherwise.
 func TestTheListShowsSomebodyElses(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
-	for name, followed := range apptest.SomeNamed(1, map[string]bool{"an account that is known": true, "a new one": false}) {
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
+	for name, followed := range sampletest.SomeNamed(1, map[string]bool{"an account that is known": true, "a new one": false}) {
 		t.Run(name, func(t *testing.T) {
 			withSam(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
 				if followed {

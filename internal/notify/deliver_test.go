@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/telegram"
@@ -195,7 +196,7 @@ func TestOutcomeIsShownWithTheBalance(t *testing.T) {
 func TestThousandChatsInOrder(t *testing.T) {
 	const each = 3
 	chats := 1000
-	if sampled() {
+	if sampletest.Sampled() {
 		chats /= 5
 	}
 	inBubble(t, func(h *harness) {

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 const secondLegacyKey = "KEY-canary-legacy-second-9a51"
@@ -29,7 +30,7 @@ func accusations(h *apptest.Harness, user int64) (beside, thief int) {
 // buys as of a purchase with another key, and of money that others take as before, also where that is as much.
 func TestTwoKeysOfOneWallet(t *testing.T) {
 	t.Parallel()
-	for name, stolen := range apptest.SomeNamed(1, map[string]bool{"nobody else": false, "somebody else, as much": true}) {
+	for name, stolen := range sampletest.SomeNamed(1, map[string]bool{"nobody else": false, "somebody else, as much": true}) {
 		t.Run(name, func(t *testing.T) {
 			apptest.Run(t, func(h *apptest.Harness) {
 				apptest.Everything(sim.Options{})(h)

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // oddly runs a story with Sam, whose service answers oddly as soon as the story says so.
@@ -79,8 +80,8 @@ func TestUnreadIsNoRefund(t *testing.T) {
 
 // TestListIsSaidAsItIs: of the service's list it is said what it shows, and shows now.
 func TestListIsSaidAsItIs(t *testing.T) {
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	const none = "No matching order is in the supplier's list"
 	t.Run("dated far in the future", func(t *testing.T) {
 		oddly(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
@@ -151,8 +152,8 @@ func TestListIsSaidAsItIs(t *testing.T) {
 // TestNamedOrderIsNowhere: the answer names an order that the service shows nowhere, while one that fits is in its list,
 // nobody's, and without its code there. It is offered, and its code comes.
 func TestNamedOrderIsNowhere(t *testing.T) {
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	const named = `{"status":"success","message":"","data":{"order_ids":["b1f7c0de-0000-4000-8000-000000000001"],"count":1}}`
 	oddly(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
 		follow(h)
@@ -178,7 +179,7 @@ func TestNamedOrderIsNowhere(t *testing.T) {
 // TestListUnderAnotherName: the list calls what was bought otherwise than the catalogue, and money that was added hides its
 // price. An order that is new, at its price and nobody's is not passed over: a person is asked.
 func TestListUnderAnotherName(t *testing.T) {
-	for name, change := range apptest.SomeNamed(2, map[string]func(o map[string]any){
+	for name, change := range sampletest.SomeNamed(2, map[string]func(o map[string]any){
 		"of the variant": func(o map[string]any) { o["variant_name"] = "10 USD (Global)" },
 		"of both":        func(o map[string]any) { o["product_name"], o["variant_name"] = "PLAYCARD", "Ten dollars" },
 		"and no price":   func(o map[string]any) { delete(o, "price"); o["variant_name"] = "Ten dollars" },

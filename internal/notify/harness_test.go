@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,10 +120,6 @@ type harness struct {
 	d        *Deliverer
 	stop     func() error // ends Run and returns what it returned
 }
-
-// sampled: an ordinary run, and the race detector's, play a fifth of what is many or random here. CI plays all of it without
-// the race detector, by SAMPLES=full.
-func sampled() bool { return os.Getenv("SAMPLES") != "full" }
 
 // inBubble runs a test in virtual time, with a harness in which nothing runs yet.
 func inBubble(t *testing.T, test func(*harness)) {

@@ -10,6 +10,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -18,7 +19,7 @@ import (
 // published limits. It is told how long codes take from ready at the service to Telegram.
 func TestOneKeyInUse(t *testing.T) {
 	t.Parallel()
-	if apptest.Sampled() {
+	if sampletest.Sampled() {
 		t.Skip("a shop is not in use in a minute or two: SAMPLES=full plays it, as CI does")
 	}
 	const lasts, each = 6 * time.Minute, 10

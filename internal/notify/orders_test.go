@@ -9,6 +9,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -96,7 +97,7 @@ func TestFailedOnceThenDelivered(t *testing.T) {
 
 // TestCodelessForAnHour: a code is fetched until it is there, and at once where somebody asks.
 func TestCodelessForAnHour(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
@@ -134,8 +135,8 @@ func TestCodelessForAnHour(t *testing.T) {
 // TestCodelessForDays: without anybody asking, the code comes all the same.
 func TestCodelessForDays(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		id := held(h, 1)[0]
@@ -351,7 +352,7 @@ func TestProblemsAreInTheList(t *testing.T) {
 		}
 		h.Pass(3 * time.Minute)
 	}
-	for want, play := range apptest.SomeNamed(2, map[string]func(h *apptest.Harness){
+	for want, play := range sampletest.SomeNamed(2, map[string]func(h *apptest.Harness){
 		"another order's code came": func(h *apptest.Harness) {
 			ready(h, one, held(h, 1)...)
 			buysOne(h)

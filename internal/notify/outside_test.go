@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // thief is what is said of money that went, where it can be nobody's here.
@@ -24,7 +25,7 @@ func notYet(h *apptest.Harness, odd *apptest.OddService, sent int) {
 // TestSentAgainIsNoThief: a purchase that met 429 is sent again, and then the first attempt is executed as well. The money
 // is its own, its owner is asked about the second order, and can have it.
 func TestSentAgainIsNoThief(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	oddly(t, apptest.Crossed, func(h *apptest.Harness, _ *apptest.OddService) {
 		follow(h)
 		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Late, Status: 429, Delay: 100 * time.Second, Times: 1})
@@ -67,8 +68,8 @@ func picks(h *apptest.Harness, codes int) {
 
 // TestOwnMoneyIsNoThief: money that goes late, or once more, is a purchase's own before it is anybody else's.
 func TestOwnMoneyIsNoThief(t *testing.T) {
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	t.Run("the rest of a purchase", func(t *testing.T) {
 		oddly(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
 			follow(h)

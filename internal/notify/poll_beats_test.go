@@ -9,6 +9,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // looks is how many calls for orders the service has had.
@@ -75,7 +76,7 @@ func TestBeatsAlone(t *testing.T) {
 // told not to: then nobody looks.
 func TestOnceAYear(t *testing.T) {
 	t.Parallel()
-	for between, seen := range apptest.SomeNamed(1, map[string]bool{"on": true, "off": false}) {
+	for between, seen := range sampletest.SomeNamed(1, map[string]bool{"on": true, "off": false}) {
 		apptest.Run(t, func(h *apptest.Harness) {
 			apptest.Stock(h)
 			h.Env["POLL_SCHEDULE"], h.Env["POLL_BETWEEN"] = "0 0 1 6 *", between
@@ -132,7 +133,7 @@ func TestBeatsAreBatches(t *testing.T) {
 // TestRefusedKeyBetweenBeats: a key that the service takes no more while a code waits is told to its owner within a minute,
 // once, though the next beat is far and no order is looked at. Where nothing waits, nothing is asked.
 func TestRefusedKeyBetweenBeats(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
 	apptest.Run(t, func(h *apptest.Harness) {
 		apptest.Stock(h)

@@ -23,6 +23,7 @@ import (
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/notify"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
@@ -59,10 +60,10 @@ func pollingCases() []pollingCase {
 // that costs. With POLLING=full there are 2,000 keys, and plain cron jobs beside the poller to compare with.
 // With POLLING=real the first two cases take real time.
 func TestPolling(t *testing.T) {
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	apptest.InMemory(t)
-	for i, c := range apptest.Some(2, pollingCases()) {
+	for i, c := range sampletest.Some(2, pollingCases()) {
 		if pollingIs("real") {
 			if i > 1 {
 				break

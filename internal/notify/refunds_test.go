@@ -9,6 +9,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // lacking takes the figure that can be spent out of an answer about the balance, or puts something else in its place.
@@ -86,9 +87,9 @@ func TestLackingBalanceMovesNothing(t *testing.T) {
 // TestBalanceNeverWhole: where the balance never tells what can be spent, nobody says that money came back, nor that it
 // did not. Once it does, the refund is looked for as ever.
 func TestBalanceNeverWhole(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
-	for name, instead := range apptest.SomeNamed(1, map[string]any{"missing": nil, "of another form": "22 499,00"}) {
+	for name, instead := range sampletest.SomeNamed(1, map[string]any{"missing": nil, "of another form": "22 499,00"}) {
 		t.Run(name, func(t *testing.T) {
 			odd := &apptest.OddService{Rewrite: lacking(instead)}
 			apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
@@ -113,13 +114,13 @@ func TestBalanceNeverWhole(t *testing.T) {
 // TestRefundOfWhatWasCharged: another price is charged than was shown, as the order says. It fails, and that price
 // comes back; where it does not, support is told what it was.
 func TestRefundOfWhatWasCharged(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
-	for name, c := range apptest.SomeNamed(2, map[string]struct {
+	for name, c := range sampletest.SomeNamed(2, map[string]struct {
 		more    string // than what was shown
 		charged string
 	}{"less": {"50", "1200.50"}, "more": {"-50", "1300.50"}}) {
-		for _, back := range apptest.Some(1, []bool{true, false}) {
+		for _, back := range sampletest.Some(1, []bool{true, false}) {
 			t.Run(name, func(t *testing.T) {
 				odd := &apptest.OddService{Rewrite: pricedAt(c.charged)}
 				apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
@@ -148,8 +149,8 @@ func TestRefundOfWhatWasCharged(t *testing.T) {
 // next purchase, of that price, is refused though it was executed. Somebody is asked about that one.
 func TestRefundOfWhatWasChargedHidesNothing(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	odd := &apptest.OddService{Rewrite: pricedAt("1300.50")}
 	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
@@ -178,7 +179,7 @@ func TestRefundOfWhatWasChargedHidesNothing(t *testing.T) {
 // TestRefundIsInWhatCame: a refund that comes in parts, with more, or together with money that was added is told as
 // likely, with what came; less than what was paid is none.
 func TestRefundIsInWhatCame(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
 	const inTime, late = 2 * time.Minute, 20 * time.Minute
 	for i, c := range []struct {
@@ -193,7 +194,7 @@ func TestRefundIsInWhatCame(t *testing.T) {
 		{"less", []string{"1240"}, ""},
 	} {
 		for j, pause := range []time.Duration{inTime, late} {
-			if !apptest.Plays(i+j, 2) {
+			if !sampletest.Plays(i+j, 2) {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s after %v", c.name, pause), func(t *testing.T) {
@@ -225,7 +226,7 @@ func TestRefundIsInWhatCame(t *testing.T) {
 // TestRefundsShareWhatCame: what came is the refund of as many failed orders as it pays for.
 func TestRefundsShareWhatCame(t *testing.T) {
 	t.Parallel()
-	for came, want := range apptest.SomeNamed(1, map[string]string{"11250.50": "it cost DZD 2,501", "2000": "it cost DZD 1,250.50"}) {
+	for came, want := range sampletest.SomeNamed(1, map[string]string{"11250.50": "it cost DZD 2,501", "2000": "it cost DZD 1,250.50"}) {
 		t.Run(came, func(t *testing.T) {
 			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 				h.Link(apptest.Sam)
@@ -264,7 +265,7 @@ func TestRefundInWhatCameThenExactly(t *testing.T) {
 // longer.
 func TestRefundAfterDays(t *testing.T) {
 	t.Parallel()
-	for name, day := range apptest.SomeNamed(2, map[string]int{"one": 1, "six": 6, "none": 0}) {
+	for name, day := range sampletest.SomeNamed(2, map[string]int{"one": 1, "six": 6, "none": 0}) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
@@ -291,8 +292,8 @@ func TestRefundAfterDays(t *testing.T) {
 // TestRefundedOnceForTwoFailures: an order fails and is refunded, is done after all without being charged again, and fails
 // once more. Nothing is missing, and nothing is waited for.
 func TestRefundedOnceForTwoFailures(t *testing.T) {
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	oddly(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
 		id := held(h, 1)[0]
 		h.Pass(20 * time.Minute)
@@ -351,9 +352,9 @@ func TestRefundInPartsToANewAccount(t *testing.T) {
 // TestRefundIsOfItsTime: a refund that is known for one some time after it showed is noted as of when it showed: in the
 // changes of the balance, and beside a purchase that was sent after it.
 func TestRefundIsOfItsTime(t *testing.T) {
-	apptest.Slow(t)
+	sampletest.Slow(t)
 	t.Parallel()
-	for name, order := range apptest.SomeNamed(1, map[string]int{"of one that waits": 3, "of one that was delivered": 0}) {
+	for name, order := range sampletest.SomeNamed(1, map[string]int{"of one that waits": 3, "of one that was delivered": 0}) {
 		t.Run(name, func(t *testing.T) {
 			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 				h.Link(apptest.Sam)

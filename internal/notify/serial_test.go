@@ -8,13 +8,14 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestSerialComesWithItsCode: a code, its PIN and its serial number are delivered under their names, each to be copied; a
 // serial number without a code is nothing that was bought.
 func TestSerialComesWithItsCode(t *testing.T) {
 	t.Parallel()
-	for lang, words := range apptest.SomeNamed(1, map[string][2]string{"en": {"PIN: 0012", "Serial number: SN-7788-1"}, "fr": {"PIN : 0012", "Numéro de série : SN-7788-1"}, "ar": {"الرقم السري: 0012", "الرقم التسلسلي: SN-7788-1"}}) {
+	for lang, words := range sampletest.SomeNamed(1, map[string][2]string{"en": {"PIN: 0012", "Serial number: SN-7788-1"}, "fr": {"PIN : 0012", "Numéro de série : SN-7788-1"}, "ar": {"الرقم السري: 0012", "الرقم التسلسلي: SN-7788-1"}}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			odd := &apptest.OddService{}
@@ -60,7 +61,7 @@ func TestSerialComesWithItsCode(t *testing.T) {
 // its name.
 func TestSubscriptionComesAsALogin(t *testing.T) {
 	t.Parallel()
-	for lang, words := range apptest.SomeNamed(1, map[string][2]string{"en": {"Login: tv-4711", "Password: s3cret-9"}, "fr": {"Identifiant : tv-4711", "Mot de passe : s3cret-9"}, "ar": {"اسم المستخدم: tv-4711", "كلمة المرور: s3cret-9"}}) {
+	for lang, words := range sampletest.SomeNamed(1, map[string][2]string{"en": {"Login: tv-4711", "Password: s3cret-9"}, "fr": {"Identifiant : tv-4711", "Mot de passe : s3cret-9"}, "ar": {"اسم المستخدم: tv-4711", "كلمة المرور: s3cret-9"}}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			odd := &apptest.OddService{}

@@ -9,15 +9,16 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestOrderThatNeverShows: what was paid for and is shown nowhere is not waited for in silence.
 func TestOrderThatNeverShows(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	const none = `{"status":"error","message":"Order not found","data":null}`
-	for name, list := range apptest.SomeNamed(3, map[string]string{"left out": `{"status":"success","data":[]}`, "no data": `{"status":"success","data":null}`, "refused": none}) {
+	for name, list := range sampletest.SomeNamed(3, map[string]string{"left out": `{"status":"success","data":[]}`, "no data": `{"status":"success","data":null}`, "refused": none}) {
 		t.Run(name, func(t *testing.T) {
 			odd := &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
 				switch {
@@ -32,7 +33,7 @@ func TestOrderThatNeverShows(t *testing.T) {
 				h.Order(apptest.Sam, "Play Card", "10 USD", "2")
 				h.Tap(apptest.Sam, "✅")
 				h.SeeAny(apptest.Sam, "Bought")
-				if list == none && !apptest.Sampled() { // asked for all day long; otherwise the hours at both ends of it have to do
+				if list == none && !sampletest.Sampled() { // asked for all day long; otherwise the hours at both ends of it have to do
 					h.Pass(21 * time.Hour)
 				} else {
 					h.Pass(time.Hour)
@@ -133,7 +134,7 @@ func TestAnswerWithoutItsEnvelope(t *testing.T) {
 // nothing of it. A person decides.
 func TestNamedOrderOfAnotherItem(t *testing.T) {
 	t.Parallel()
-	for name, foreign := range apptest.SomeNamed(1, map[string]bool{"delivered before": false, "of nobody here": true}) {
+	for name, foreign := range sampletest.SomeNamed(1, map[string]bool{"delivered before": false, "of nobody here": true}) {
 		t.Run(name, func(t *testing.T) {
 			odd := &apptest.OddService{}
 			apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {

@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -32,7 +33,7 @@ func keys(m tgsim.Message) string {
 // products that were not chosen are silent.
 func TestLowInTheCatalogue(t *testing.T) {
 	t.Parallel()
-	for lang, words := range apptest.SomeNamed(3, map[string][5]string{
+	for lang, words := range sampletest.SomeNamed(3, map[string][5]string{
 		"en": {"Watch this product", "Low stock", "fewer than 5", "In stock: only 4", "Out of stock"},
 		"fr": {"Suivre ce produit", "Stock bas", "moins de 5", "En stock : plus que 4", "Stock épuisé"},
 		"ar": {"متابعة المنتج", "عند انخفاض المخزون", "أقل من 5", "في المخزون: 4 فقط", "غير متوفر حاليًا"},
@@ -128,8 +129,8 @@ func TestLowWhereNoNumberIsTold(t *testing.T) {
 // something new of it, or after an hour, and not each time that watches are looked at.
 func TestWatchesOnLegacyCostFewCalls(t *testing.T) {
 	t.Parallel()
-	apptest.Slow(t)
-	apptest.MoreThanFew(t)
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	onWatchedLegacyShelf(t, func(h *apptest.Harness) {
 		before := h.Service.Requests()["GET /products/{id}"]
 		h.Pass(6 * time.Hour)
@@ -147,7 +148,7 @@ func TestWatchesOnLegacyCostFewCalls(t *testing.T) {
 // TestExpiryInAnUnknownZone: a time without a zone is told in time wherever the service is, and as the service wrote it.
 func TestExpiryInAnUnknownZone(t *testing.T) {
 	t.Parallel()
-	for lang, words := range apptest.SomeNamed(1, map[string]string{"en": "the supplier's clock", "fr": "heure du fournisseur", "ar": "بتوقيت المورّد"}) {
+	for lang, words := range sampletest.SomeNamed(1, map[string]string{"en": "the supplier's clock", "fr": "heure du fournisseur", "ar": "بتوقيت المورّد"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, func(h *apptest.Harness) {
@@ -175,7 +176,7 @@ func TestExpiryInAnUnknownZone(t *testing.T) {
 // TestDebitCanBeStopped: who is told of money that went can stop all purchases with one tap.
 func TestDebitCanBeStopped(t *testing.T) {
 	t.Parallel()
-	for lang, words := range apptest.SomeNamed(1, map[string][2]string{"en": {"Lock purchases", "Purchases are locked"}, "fr": {"🔒", "Achats bloqués"}, "ar": {"🔒", "الشراء"}}) {
+	for lang, words := range sampletest.SomeNamed(1, map[string][2]string{"en": {"Lock purchases", "Purchases are locked"}, "fr": {"🔒", "Achats bloqués"}, "ar": {"🔒", "الشراء"}}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.StockIn(lang), func(h *apptest.Harness) {
@@ -214,7 +215,7 @@ func TestPriceLeadsToItsProduct(t *testing.T) {
 // TestNudge: who links a key hears once that a low balance can be told of, and sets it with two taps.
 func TestNudge(t *testing.T) {
 	t.Parallel()
-	for lang, words := range apptest.SomeNamed(1, map[string][2]string{"en": {"when the balance runs low", "Tell me in time"}, "fr": {"quand le solde baisse", "Me prévenir"}, "ar": {"عندما ينخفض الرصيد", "نبّهني"}}) {
+	for lang, words := range sampletest.SomeNamed(1, map[string][2]string{"en": {"when the balance runs low", "Tell me in time"}, "fr": {"quand le solde baisse", "Me prévenir"}, "ar": {"عندما ينخفض الرصيد", "نبّهني"}}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.StockIn(lang), func(h *apptest.Harness) {

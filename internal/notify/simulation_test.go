@@ -1,7 +1,6 @@
 package notify
 
 import (
-	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -12,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 	"resellerbot/internal/telegram/telegramtest"
 )
@@ -34,11 +34,7 @@ func faults() []telegramtest.Reply {
 // TestEveryCodeArrives throws faults and stops at deliveries, then lets everything be quiet: every code
 // is shown in its chat, notes come in order, and nothing comes twice unless an answer was ambiguous.
 func TestEveryCodeArrives(t *testing.T) {
-	if checks := flag.Lookup("rapid.checks").Value; sampled() && checks.String() == flag.Lookup("rapid.checks").DefValue {
-		before := checks.String()
-		_ = checks.Set("20")
-		defer func() { _ = checks.Set(before) }()
-	}
+	defer sampletest.FewChecks(20)()
 	rapid.Check(t, func(rt *rapid.T) {
 		seed := rapid.Uint64().Draw(rt, "seed")
 		odds := rapid.Float64Range(0, 0.6).Draw(rt, "odds of a fault")

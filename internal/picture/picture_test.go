@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"resellerbot/internal/picture"
+	"resellerbot/internal/sampletest"
 )
 
 var update = flag.Bool("update", false, "write the golden pictures")
@@ -272,7 +273,7 @@ func TestPagesOfPrices(t *testing.T) {
 	if err != nil || len(pages) < 2 || len(pages) > 5 {
 		t.Errorf("%d pages, %v", len(pages), err)
 	}
-	if os.Getenv("SAMPLES") == "few" { // the race detector has nothing to see in hundreds of rows more
+	if sampletest.Few() { // the race detector has nothing to see in hundreds of rows more
 		return
 	}
 	if pages, err = painter(t).PriceList(priceList(false, true, 5000)); err != nil || len(pages) != 10 {

@@ -14,6 +14,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -27,7 +28,7 @@ const (
 // an answer of the health endpoints, or in any byte of the database and its copies.
 func TestCanaryDay(t *testing.T) {
 	t.Parallel()
-	apptest.InFull(t)
+	sampletest.InFull(t)
 	rounds := canaryRounds
 	if os.Getenv("PROOF_TRIPLES") != "" {
 		rounds = 96

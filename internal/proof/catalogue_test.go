@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // layer is who goes wrong.
@@ -87,6 +87,7 @@ func flavours() []string { return []string{"goods", "current", "legacy", "arena"
 // TestProofCatalogue makes every kind of fault happen, a third of them where samples are played, alone, at the step where
 // it bites, and says which ones nothing makes happen.
 func TestProofCatalogue(t *testing.T) {
+	sampletest.Slow(t)
 	beside(t)
 	var list []trial
 	var here, elsewhere, missing [layers]int
@@ -94,7 +95,7 @@ func TestProofCatalogue(t *testing.T) {
 		switch l := k.layer(); {
 		case k.injected():
 			here[l]++
-			if apptest.Plays(i, 3) {
+			if sampletest.Plays(i, 3) {
 				list = append(list, trialsOf(k, i)...)
 			}
 		case k.by != "":

@@ -12,6 +12,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -30,7 +31,7 @@ const (
 func TestKill(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("KILLS") == "" {
-		apptest.InFull(t)
+		sampletest.InFull(t)
 	}
 	kills, seed := killSetting(t, "KILLS", fewKills), uint64(killSetting(t, "KILL_SEED", int(time.Now().UnixNano())))
 	c := newKillCity(t, seed, kills)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 const (
@@ -49,13 +50,13 @@ func TestProof(t *testing.T) {
 // atMost is how much of a sample a run plays: all of it where SAMPLES is full, as CI has it, and a part otherwise, and a third of that
 // where it is few.
 func atMost(n int) int {
-	switch os.Getenv("SAMPLES") {
-	case "full":
-		return n
-	case "few":
+	switch {
+	case sampletest.Few():
 		return n / (3 * parts)
+	case sampletest.Sampled():
+		return n / parts
 	}
-	return n / parts
+	return n
 }
 
 // proofSample runs n triples, all of them where n is 0, and returns what was found wrong, with how to repeat

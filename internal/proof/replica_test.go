@@ -18,6 +18,7 @@ import (
 
 	"resellerbot/internal/app"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store/postgres/pgtest"
 )
 
@@ -231,7 +232,7 @@ func (r *replica) kill() {
 func TestReplicas(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("REPLICA_KILLS") == "" {
-		apptest.InFull(t)
+		sampletest.InFull(t)
 	}
 	kills, seed := killSetting(t, "REPLICA_KILLS", fewKills), uint64(killSetting(t, "KILL_SEED", int(time.Now().UnixNano())))
 	c := newReplicas(t, seed, kills, leaseSetting(t), false)

@@ -15,6 +15,7 @@ import (
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -370,6 +371,7 @@ func TestDecidedOnce(t *testing.T) {
 // TestNoDayAboveItsLimit: whatever a seller does in whatever order, and whatever comes of it, what was bought in
 // a day without an owner's word is never above the limit that held when it was confirmed.
 func TestNoDayAboveItsLimit(t *testing.T) {
+	sampletest.Slow(t)
 	inTeam(t, func(s *shop) {
 		rapid.Check(t, func(rt *rapid.T) {
 			<-time.After(24 * time.Hour) // each sequence on days of its own

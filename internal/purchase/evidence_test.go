@@ -12,6 +12,7 @@ import (
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -1124,7 +1125,7 @@ func TestOneCodeIsOnePurchases(t *testing.T) {
 // TestManyEarlierSales: an account that has sold a variant three hundred times still learns what became of a lost
 // answer, whether it was executed or not.
 func TestManyEarlierSales(t *testing.T) {
-	purchase.InFull(t)
+	sampletest.InFull(t)
 	inShop(t, func(s *shop) {
 		s.generation(api.Legacy)
 		s.service.balance = dzd.Int(100_000)

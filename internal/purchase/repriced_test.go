@@ -10,6 +10,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -33,6 +34,7 @@ func (s *shop) figures() (out []string) {
 // TestPricesOneAfterAnother: the order of a purchase that was shown at 100 names one price after another, at its end too, and
 // money moves with that or does not. What was told is corrected, once for each change.
 func TestPricesOneAfterAnother(t *testing.T) {
+	sampletest.Slow(t)
 	type step struct {
 		name  int64 // what the order names; 0 for what it did
 		take  int64 // what shows to be gone; negative for what comes

@@ -10,6 +10,7 @@ import (
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -55,6 +56,7 @@ func (s *shop) buyPrice(price string) store.Purchase {
 // TestRoundedBalance: what a balance is rounded by is no money that moved. Purchases at a price with fractions show in it, and so do
 // their refunds.
 func TestRoundedBalance(t *testing.T) {
+	sampletest.Slow(t)
 	for name, rounds := range roundings() {
 		for _, charges := range []string{"12.35", "12.4", "12"} { // what the service takes for 12.35 may be rounded as well
 			if charges == "12" && strings.HasPrefix(name, "tenths") { // which would show that it is another price

@@ -18,6 +18,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
@@ -870,10 +871,10 @@ func worldsWithin(bounds []bound) (out []boundWorld) {
 // is held against what is so.
 func TestSmallWorlds(t *testing.T) {
 	bounds := []bound{{depth: 4, own: 1, extras: 1, soons: 1, rest: 32, states: 60, brief: true}, {depth: 4, own: 2, extras: 1, rest: 32, states: 25, brief: true}}
-	if sampled() {
-		bounds[0].states, bounds[1].states = 12, 5
+	if sampletest.Sampled() {
+		bounds[0].states, bounds[1].states = 8, 4
 	}
-	if os.Getenv("SAMPLES") == "few" {
+	if sampletest.Few() {
 		bounds[0].states, bounds[1].states = 3, 2
 	}
 	if v := os.Getenv("SMALL_WORLDS"); v == "full" {

@@ -23,6 +23,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox"
 )
 
@@ -63,7 +64,7 @@ func TestBrowser(t *testing.T) {
 	if os.Getenv("CHAT_PAGE") == "apart" {
 		t.Skip("the chat page is tested apart, where nothing else takes the machine's time")
 	}
-	apptest.InFull(t)
+	sampletest.InFull(t)
 	b := newBrowser(t)
 	if err := os.MkdirAll(screens, 0o755); err != nil {
 		t.Fatal(err)
@@ -82,7 +83,7 @@ func TestBrowser(t *testing.T) {
 			run("tour/"+language+"/"+size.name, func(t *testing.T, b *browserHouse) { t.Helper(); walkTour(t, b, language, size) })
 		}
 	}
-	for _, part := range apptest.Some(4, pageParts()) {
+	for _, part := range sampletest.Some(4, pageParts()) {
 		run(part.name, part.test)
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox"
 	"resellerbot/internal/sandbox/tgsim"
 )
@@ -340,6 +341,7 @@ func TestDemoEnvironment(t *testing.T) {
 // TestDemoProcess runs the demo as people do: the bot is a process of its own, is killed and lives again, has the hour of another zone,
 // and nothing is left behind.
 func TestDemoProcess(t *testing.T) {
+	sampletest.Slow(t)
 	t.Parallel()
 	temp := t.TempDir()
 	demo := exec.CommandContext(context.Background(), apptest.Program(t), "demo", "-addr", "127.0.0.1:0", "-zone", "Asia/Kathmandu")

@@ -2,12 +2,12 @@ package search_test
 
 import (
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/search"
 )
 
@@ -69,9 +69,9 @@ func TestMisspelt(t *testing.T) {
 	}
 	index := search.New(all)
 	right := map[string]int{}
-	each := 60 // of each language, in an ordinary run
-	if os.Getenv("SAMPLES") == "full" {
-		each = 667
+	each := 667 // of each language
+	if sampletest.Sampled() {
+		each = 60
 	}
 	var took []time.Duration
 	for _, lang := range []string{"en", "fr", "ar"} {

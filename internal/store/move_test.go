@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
@@ -146,6 +147,7 @@ func (d mortal) Update(ctx context.Context, fn func(store.RecordTx) error) error
 // TestMove: all that was in a database is in the other one, as it was; the first is never opened again, and there and back
 // again all is the same.
 func TestMove(t *testing.T) {
+	sampletest.Slow(t)
 	t.Parallel()
 	ways(t, func(t *testing.T, from, to place) {
 		t.Helper()
@@ -191,6 +193,7 @@ func TestMove(t *testing.T) {
 // TestMoveIsKilled: at whichever unit that happens, at most one of the two is opened, it is whole, and the same move begun
 // again comes to its end, also after the bot has worked on.
 func TestMoveIsKilled(t *testing.T) {
+	sampletest.Slow(t)
 	t.Parallel()
 	ways(t, func(t *testing.T, from, to place) {
 		t.Helper()
@@ -245,6 +248,7 @@ func TestMoveIsKilled(t *testing.T) {
 // TestMoveTakesAwayWhatWasLeft: a try that was stopped has left more than a unit holds of records that are not in the source any
 // more. None of them is in what the next try brings, whose marks of the move stay where they are.
 func TestMoveTakesAwayWhatWasLeft(t *testing.T) {
+	sampletest.Slow(t)
 	t.Parallel()
 	ways(t, func(t *testing.T, from, to place) {
 		t.Helper()
@@ -330,6 +334,7 @@ func TestMoveIsRefused(t *testing.T) {
 
 // TestMoveSeesADifference: what was changed on its way is not taken for the same.
 func TestMoveSeesADifference(t *testing.T) {
+	sampletest.Slow(t)
 	t.Parallel()
 	ways(t, func(t *testing.T, from, to place) {
 		t.Helper()

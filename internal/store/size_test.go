@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
@@ -92,6 +93,7 @@ func BenchmarkSizeOfAPurchase(b *testing.B) {
 
 // TestSizeOfAPurchase holds that to what docs/operate.md says of it.
 func TestSizeOfAPurchase(t *testing.T) {
+	sampletest.Slow(t)
 	if size := sizeOfAPurchase(t, 3_000); size > 1500 {
 		t.Errorf("a purchase takes %.0f bytes of the file", size)
 	}

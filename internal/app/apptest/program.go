@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+
+	"resellerbot/internal/sampletest"
 )
 
 // Main has more tests at once than there are processors, since they mostly wait for disks and for each
@@ -41,7 +43,7 @@ var programs struct {
 // Program is the file of the built program. The race detector is not in it.
 func Program(t *testing.T) string {
 	t.Helper()
-	MoreThanFew(t)
+	sampletest.MoreThanFew(t)
 	name := func() string { return filepath.Join(programs.dir, "bot") }
 	programs.once.Do(func() {
 		if programs.dir, programs.err = os.MkdirTemp("", "bot-program-*"); programs.err != nil { //nolint:usetesting // it outlives the test

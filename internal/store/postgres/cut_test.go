@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/postgres"
 	"resellerbot/internal/store/postgres/pgtest"
@@ -156,23 +157,15 @@ func (p *proxy) through(t *testing.T, address string) string {
 	return u.String()
 }
 
-// inFull leaves out what takes many seconds of a server's real time.
-func inFull(t *testing.T) {
-	t.Helper()
-	if os.Getenv("SAMPLES") != "full" {
-		t.Skip("it takes real time: SAMPLES=full plays it, as CI does")
-	}
-}
-
 // stride is how many bytes lie between two cuts: a part of them in an ordinary run.
 func stride() int {
-	switch os.Getenv("SAMPLES") {
-	case "full":
-		return 1
-	case "few":
+	switch {
+	case sampletest.Few():
 		return 36
+	case sampletest.Sampled():
+		return 9
 	}
-	return 9
+	return 1
 }
 
 // TestCutCommit: a connection that is cut at any byte of a commit leaves what is known, or a doubt that is told. Never is

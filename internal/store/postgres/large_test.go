@@ -2,11 +2,11 @@ package postgres_test
 
 import (
 	"fmt"
-	"os"
 	"strconv"
 	"testing"
 	"time"
 
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/postgres"
 	"resellerbot/internal/store/postgres/pgtest"
@@ -16,12 +16,10 @@ import (
 //
 // SAMPLES=full fills it with two million records, an ordinary run with fewer.
 func TestLargeTable(t *testing.T) {
-	many := 50_000
-	switch os.Getenv("SAMPLES") {
-	case "full":
-		many = 2_000_000
-	case "few":
-		t.Skip("it is about plans, not about goroutines")
+	sampletest.MoreThanFew(t)
+	many := 2_000_000
+	if sampletest.Sampled() {
+		many = 50_000
 	}
 	server := pgtest.New(t, "autovacuum=off", "max_wal_size=4GB")
 	address := server.Fresh(t)

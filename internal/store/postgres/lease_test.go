@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/postgres"
 	"resellerbot/internal/store/postgres/pgtest"
@@ -26,6 +27,7 @@ func replica(ctx context.Context, address string) (e *postgres.Engine, lost chan
 // TestFrozenLeader: who stood still while another took over can write nothing, is told so at whatever it does first, and a
 // unit that it was in the middle of leaves nothing.
 func TestFrozenLeader(t *testing.T) {
+	sampletest.Slow(t)
 	address := pgtest.Shared(t).Fresh(t)
 	for name, wake := range map[string]func(*postgres.Engine) error{
 		"Update": func(e *postgres.Engine) error {
@@ -202,6 +204,7 @@ func TestHandover(t *testing.T) {
 
 // TestNoWait: whoever does not wait for a leader that lives is told of it, and gets the place of one that was killed.
 func TestNoWait(t *testing.T) {
+	sampletest.Slow(t)
 	address := pgtest.Shared(t).Fresh(t)
 	old, _, err := replica(t.Context(), address)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/postgres"
 	"resellerbot/internal/store/postgres/pgtest"
@@ -30,6 +31,7 @@ func openPair(t *testing.T, p *pgtest.Pair, o postgres.Options) *postgres.Engine
 // TestPair: what deploy/postgres makes is a primary whose commits wait for its standby; that one is promoted as docs/operate.md says,
 // and has all that was acknowledged.
 func TestPair(t *testing.T) {
+	sampletest.Slow(t)
 	t.Parallel()
 	p := pgtest.NewPair(t, "")
 	e := openPair(t, p, postgres.Options{Fatal: func(error) {}, Lost: func(error) {}, Standby: true})
@@ -57,7 +59,7 @@ func TestPair(t *testing.T) {
 //
 // FAILOVERS says how often, each with a pair of servers of its own. In every other one the standby lags when the primary goes.
 func TestPrimaryKilled(t *testing.T) {
-	inFull(t)
+	sampletest.InFull(t)
 	rounds := 1
 	if text := os.Getenv("FAILOVERS"); text != "" {
 		var err error

@@ -1,10 +1,14 @@
-package apptest
+// Package sampletest tells tests how much of what is many, random or long a run plays: by the environment variable SAMPLES, and by whether
+// the race detector looks at it.
+package sampletest
 
 import (
+	"flag"
 	"iter"
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"testing"
 )
 
@@ -12,16 +16,16 @@ import (
 // race detector's. With SAMPLES=full all is played, as CI does without the race detector.
 func Sampled() bool { return os.Getenv("SAMPLES") != "full" }
 
-// few reports whether a run plays the least of each sample, by SAMPLES=few. The race detector's in CI does: it looks at
+// Few reports whether a run plays the least of each sample, by SAMPLES=few. The race detector's in CI does: it looks at
 // goroutines, not at cases, and makes each of them ten times as long.
-func few() bool { return os.Getenv("SAMPLES") == "few" }
+func Few() bool { return os.Getenv("SAMPLES") == "few" }
 
 // MoreThanFew leaves a test out where a run plays the least of each sample: one that lets days pass, that plays many cases of what
 // other tests play too, or in which the race detector has nothing to see, as a process of its own. CI plays it without the detector,
 // and "make race" with it.
 func MoreThanFew(tb testing.TB) {
 	tb.Helper()
-	if few() {
+	if Few() {
 		tb.Skip("SAMPLES=few leaves it out")
 	}
 }
@@ -30,7 +34,7 @@ func MoreThanFew(tb testing.TB) {
 // The README's test command plays it, and CI.
 func Slow(tb testing.TB) {
 	tb.Helper()
-	if Sampled() && !few() && !raced {
+	if Sampled() && !Few() && !raced {
 		tb.Skip("it is slow: -race and SAMPLES=full play it, as CI does")
 	}
 }
@@ -47,7 +51,7 @@ func InFull(tb testing.TB) {
 // Plays reports whether a run plays the i-th of a sample: where it plays a part, one of so many, and of four times as many
 // where it plays few.
 func Plays(i, of int) bool {
-	if few() {
+	if Few() {
 		of *= 4
 	}
 	return !Sampled() || i%of == 0
@@ -73,4 +77,19 @@ func SomeNamed[T any](of int, cases map[string]T) iter.Seq2[string, T] {
 			}
 		}
 	}
+}
+
+// FewChecks has rapid try each property so often in a run that plays a part, unless -rapid.checks says how often, and a quarter of that
+// where it plays few. The function that is returned takes that back.
+func FewChecks(n int) (back func()) {
+	checks := flag.Lookup("rapid.checks").Value
+	before := checks.String()
+	if !Sampled() || before != flag.Lookup("rapid.checks").DefValue {
+		return func() {}
+	}
+	if Few() {
+		n /= 4
+	}
+	_ = checks.Set(strconv.Itoa(n))
+	return func() { _ = checks.Set(before) }
 }

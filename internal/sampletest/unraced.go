@@ -1,6 +1,6 @@
-//go:build race
+//go:build !race
 
-package apptest
+package sampletest
 
 // raced is whether the race detector looks at the run.
-const raced = true
+const raced = false
