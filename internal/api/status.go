@@ -38,13 +38,16 @@ func stageOf(status string) Stage {
 // isBroken reports whether a status says that the order has failed or was cancelled, in any form of these words and with
 // whatever stands behind: a failure that is taken for a word which nobody knows is waited for, and its refund with it.
 func isBroken(status string) bool {
+	words := strings.FieldsFunc(status, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
+	for len(words) > 1 && slices.Contains(ofWhat(), words[0]) {
+		words = words[1:]
+	}
 	if slices.Contains([]string{
-		"error", "cancel", "refund", "return", "abort", "expired", "notdelivered", "notsuccessful", "partiallyrefunded", "partialrefund",
+		"error", "cancel", "refund", "return", "abort", "expired", "notdelivered", "notsuccessful", "partiallyrefunded", "partialrefund", "ko", "nok",
 		"تمالإلغاء", "تمالالغاء", "تمالرفض", "تمالاسترجاع", "تمالاسترداد", "تمردالمبلغ", "لمينجح",
-	}, letters(status)) {
+	}, letters(strings.Join(words, ""))) {
 		return true
 	}
-	words := strings.FieldsFunc(status, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
 	disagree := strings.Contains(status, " / ") // saysMore
 	if len(words) > 1 && words[0] == "error" {  // an error alone may be one of the moment
 		words = words[1:]
@@ -55,6 +58,14 @@ func isBroken(status string) bool {
 		"unsuccessful", "undelivered", "échec", "échoué", "échouée", "annulé", "annulée", "refusé", "refusée", "rejeté", "rejetée", "remboursé", "remboursée",
 		"فشل", "فشلت", "فاشل", "فاشلة", "ملغى", "ملغي", "ملغية", "ملغاة", "مرفوض", "مرفوضة", "مسترجع", "مسترجعة", "مسترد", "مستردة",
 	}, words[0])
+}
+
+// ofWhat are words before a status that say what it is of: "order failed", "payment_refunded".
+func ofWhat() []string {
+	return []string{
+		"order", "delivery", "payment", "transaction", "purchase", "request", "supplier", "provider", "topup", "recharge", "status", "is", "was", "been", "has",
+		"commande", "livraison", "paiement", "achat", "fournisseur", "statut", "est", "الطلب", "التسليم", "الدفع", "الشراء", "المورد", "المورّد", "الشحن",
+	}
 }
 
 func underway() []string {

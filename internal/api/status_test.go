@@ -226,9 +226,10 @@ func TestStages(t *testing.T) {
 		Broken: {
 			"failed", "fail", "Failure", "FAILED!", "cancelled", "Cancelled by supplier", "voided", "reversed", "unsuccessful", "not_delivered",
 			"refunded", "error", "Échoué", "remboursée", "cancel", "Refund", "returned", "ABORTED", "partially_refunded", "error: refunded",
+			"order_failed", "delivery failed", "payment_refunded", "Supplier_Error", "KO", "Order has been cancelled", "الطلب ملغى",
 			"ملغى", "ملغي", "تم الإلغاء", "مرفوض من المورّد", "rejeté", "denied",
 		},
-		Strange: {"failover", "cancel_requested", "refund_pending", "error 502, retrying", "voidable", "return_requested", "partially delivered", "تم", "on hold", "404"},
+		Strange: {"failover", "cancel_requested", "refund_pending", "error 502, retrying", "voidable", "return_requested", "partially delivered", "تم", "on hold", "404", "order", "order on hold", "refund failed", "payment pending"},
 	} {
 		for _, status := range all {
 			if got := stageOf(status); got != stage {

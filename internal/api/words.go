@@ -23,7 +23,10 @@ func Sentence(text string) bool { return isSentence(text, nil) }
 // isSentence is Sentence for a text about an order, which may be called by its names there.
 func isSentence(text string, names []string) bool {
 	parts := strings.Fields(text)
-	if len(parts) < fewestWords || evenLengths(parts) || isLogin(parts) {
+	if len(parts) < fewestWords {
+		return isNotice(parts)
+	}
+	if evenLengths(parts) || isLogin(parts) {
 		return false
 	}
 	shouted := strings.ToUpper(text) == text && strings.ToLower(text) != text
@@ -40,6 +43,25 @@ func isSentence(text string, names []string) bool {
 		}
 	}
 	return 2*words > len(parts) && (known || !shouted)
+}
+
+// isNotice reports whether a word or two say why there is no code, as "Stock épuisé" and "See e-mail": one is known to, or is Arabic,
+// in which no code is written, and none may be a code. What stands for a code by itself (placeholders) is none.
+func isNotice(parts []string) bool {
+	text := strings.Join(parts, "")
+	known, shouted := false, strings.ToUpper(text) == text
+	for _, part := range parts {
+		part = strings.TrimFunc(part, isMark)
+		if part == "" || isWhen(part) {
+			continue
+		}
+		if !isWord(part) || mayBeCode(part, shouted) {
+			return false
+		}
+		arabic := !strings.ContainsFunc(part, func(r rune) bool { return !unicode.In(r, unicode.Arabic, unicode.M) })
+		known = known || arabic || slices.Contains(saidInstead(), letters(part))
+	}
+	return known && !slices.Contains(placeholders(), letters(text))
 }
 
 // isLogin reports whether a text names a password or a user before a colon, or is such names and what stands behind each: that
@@ -135,5 +157,14 @@ func saidWhileWaiting() []string {
 	return []string{
 		"wait", "waiting", "please", "code", "codes", "key", "your", "order", "delivery", "delivered", "pending", "processing", "minutes",
 		"hours", "stock", "supplier", "failed", "error", "votre", "veuillez", "attendre", "patienter", "commande", "livraison", "minute", "heures",
+	}
+}
+
+// saidInstead are words of which one alone tells that there is no code.
+func saidInstead() []string {
+	return []string{
+		"soon", "later", "available", "unavailable", "sold", "contact", "support", "manual", "manually", "email", "mail", "inbox", "delayed", "stock", "wait", "waiting", "failed", "error",
+		"bientôt", "prochainement", "disponible", "indisponible", "épuisé", "épuisée", "epuise", "rupture", "contactez", "contacter", "attente",
+		"patientez", "manuelle", "manuellement", "courriel", "livraison", "échec", "erreur",
 	}
 }

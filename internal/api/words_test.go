@@ -12,6 +12,7 @@ func TestSentences(t *testing.T) {
 		"Out of stock at supplier", "Supplier error 502, refunded", "Votre code arrive dans 10 minutes", "سيصل الرمز خلال 10 دقائق",
 		"It will be sent by e-mail", "Your code comes at 12:30", "Delivery on 22/11/2026", "The code is PENDING at our supplier", "1,250.50 DZD are given back to you",
 		"⏳ Delivery in progress, hold on…", "L'envoi est en cours", "Livraison prévue avant 14h30", "Please wait for 15min", "Expected in 24h00 at most", "Your login and password will be sent soon",
+		"قريبا", "قريبًا…", "غير متوفر", "Contact support", "Stock épuisé", "Bientôt disponible", "Indisponible", "See e-mail", "Livraison 24h", "⏳ Contact support", "STOCK ÉPUISÉ",
 	} {
 		if !Sentence(text) {
 			t.Errorf("%q may be a code", text)
@@ -23,6 +24,7 @@ func TestSentences(t *testing.T) {
 		"Sign in as amina@x.dz with it", "KQZR TWVX PLMN", "KQZRT WVX PLMNAB CDEF", "Your code is 1234-5678", "Use 123456 to sign in", "delivered", "Coming soon",
 		"username: yacine password: soleil", "Identifiant yacine, mot de passe : soleil", "اسم المستخدم: ياسين كلمة المرور: شمس",
 		"login amina password sesame", "Username yacine Mdp soleil", "xQdK pWzR mNtB", "Serial 12-34-56-78 goes with it",
+		"soleil", "Amina", "Sesame ouvre", "xQdKpWzR", "ABCDEFGH", "STOCKX", "support@x.dz", "Support1", "Code: ABCDEFGH", "PIN 1234", "Contact 0550123456", "ABCD soon",
 	} {
 		if Sentence(text) {
 			t.Errorf("%q is taken for words", text)

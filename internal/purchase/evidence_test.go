@@ -194,8 +194,8 @@ func TestRefundHidesNoCharge(t *testing.T) {
 			inShop(t, func(s *shop) {
 				s.generation(api.Legacy)
 				s.answers(api.FromLegacy, "1")
-				s.shows(0, listed("1", time.Now()))
 				begin(s)
+				s.shows(0, listed("1", time.Now()))
 				p := s.lose(1) // charged, and the other one's money is back: the wallet stands still
 				s.live(20 * time.Minute)
 				s.decidedBy(p, store.Undecided, "unclear")

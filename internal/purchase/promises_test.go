@@ -151,8 +151,8 @@ func TestReadingIsOfItsMoment(t *testing.T) {
 		inShop(t, func(s *shop) {
 			s.generation(api.Legacy)
 			s.answers(api.FromLegacy, "7")
-			s.shows(0, listed("7", time.Now()))
 			failed := s.failOne()
+			s.shows(0, listed("7", time.Now()))
 			s.live(16 * time.Minute)
 			var next store.Purchase
 			s.service.weighed = func() { // without its refund the balance is as if the next one was charged

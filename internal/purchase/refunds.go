@@ -255,8 +255,11 @@ func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount 
 
 // untaken ends the wait for the price, and for the refund, of purchases that have failed whole where the balance is
 // what it was before them for longer than readings are late, but for what other purchases explain: it was never taken,
-// or taken and given back.
+// or taken and given back. What nothing explains may be their price, which is not always the one that was shown.
 func (e *Engine) untaken(tx *store.Tx, a *store.Account, r reading) error {
+	if a.Wallet.Strange != nil {
+		return nil
+	}
 	for _, x := range slices.Clone(a.Wallet.Expected) {
 		if !follows(x) || r.at.Sub(x.At) < memoryOf(*a) || !showsWithout(a.Wallet, x.Purchase, r) {
 			continue

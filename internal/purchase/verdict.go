@@ -86,8 +86,8 @@ func (e *Engine) lost(ctx context.Context, id string, v api.Verdict) error {
 	})
 }
 
-// accept stores the orders that an answer named. Ids that are already somebody's prove that the answer
-// is not this purchase's: it stays unknown.
+// accept stores the orders that an answer named. Ids that are already somebody's, or that were in the list before, prove that they
+// are not this purchase's: it stays unknown.
 func (e *Engine) accept(ctx context.Context, id string, v api.Verdict) error {
 	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		tx.WantAnswered(id, answeredOrders(v).keys()...)
@@ -96,7 +96,16 @@ func (e *Engine) accept(ctx context.Context, id string, v api.Verdict) error {
 			return err
 		}
 		p.AnsweredAt = time.Now()
-		free, err := e.adopt(tx, &p, &a, answeredOrders(v))
+		named := answeredOrders(v)
+		if wereThere(p, named) {
+			// Some lists number their entries by themselves: where none of ours has shown that this one does not, the order is asked about.
+			if a.Lags[listLag(a, p)].Seen == 0 {
+				p.OrderIDs, p.Origin = named.keys(), string(v.Origin)
+			}
+			e.uncertain(&p, a)
+			return e.move(tx, &p, &a, Lose, "the answer names an order that was in the list before")
+		}
+		free, err := e.adopt(tx, &p, &a, named)
 		switch {
 		case err != nil:
 			return err
@@ -106,6 +115,11 @@ func (e *Engine) accept(ctx context.Context, id string, v api.Verdict) error {
 		}
 		return e.move(tx, &p, &a, Accept, "")
 	})
+}
+
+// wereThere reports whether an answer names an order that the list held before its purchase was sent.
+func wereThere(p store.Purchase, n named) bool {
+	return slices.ContainsFunc(n.orders, func(o store.Order) bool { return wasThere(p, api.Order{ID: o.ServiceID(), Transaction: o.Other}) })
 }
 
 // isForSomebody reports whether somebody, or something, was named when it was bought.

@@ -227,7 +227,11 @@ func (p Printer) wallet(balance, available dzd.Amount) string {
 	if available.Equal(balance) {
 		return text
 	}
-	return lines(text, p.t("balance.available", locales.Args{"Available": p.money(available)}), p.t("balance.held", nil))
+	text = lines(text, p.t("balance.available", locales.Args{"Available": p.money(available)}))
+	if balance.Less(available) { // a credit of the supplier's: nothing is held
+		return text
+	}
+	return lines(text, p.t("balance.held", nil))
 }
 
 // Languages asks for a language.
