@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -19,7 +20,8 @@ type wireOrder struct {
 
 	Order maybe[orderFields] `json:"order"` // where the object is wrapped once more
 
-	facts secret.Text // what it says in fields that nobody knows, where it is done and has nothing where a code stands
+	facts  secret.Text // what it says in fields that nobody knows, where it is done and has nothing where a code stands
+	broken string      // what says elsewhere in it that it has failed, where it is done
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -32,6 +34,9 @@ func (w *wireOrder) UnmarshalJSON(text []byte) error {
 	*w = wireOrder(p)
 	inner := w.Order.value
 	done := stageOf(string(w.status())) == Done || inner != nil && stageOf(string(inner.status())) == Done
+	if done {
+		w.broken = brokenWithin(text, deepestStatus)
+	}
 	if done && len(w.candidates()) == 0 && (inner == nil || len(inner.candidates()) == 0) {
 		w.facts = unknownFields(text)
 	}
@@ -77,7 +82,40 @@ type orderFields struct {
 func (w wireOrder) order() (Order, bool) {
 	o, ok := w.both()
 	o.Facts = w.facts
+	// Where two words contradict, neither is believed, as agreed has it.
+	if w.broken != "" && o.Code.IsZero() && o.Stage() == Done {
+		o.Status += " / " + w.broken
+	}
 	return o, ok
+}
+
+// deepestStatus is how many objects within each other a status is looked for in.
+const deepestStatus = 4
+
+// brokenWithin is a status that says that an order has failed, under whatever name it stands in an object and in those within it; "" where
+// none does. What the objects of a top-up's status hold is not shown.
+func brokenWithin(text []byte, depth int) string {
+	var fields map[string]json.RawMessage
+	if depth == 0 || json.Unmarshal(text, &fields) != nil {
+		return ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if depth == deepestStatus && slices.Contains([]string{"status", "state", "order_status", "order"}, name) {
+			continue // agreed looks at these
+		}
+		var value string
+		if json.Unmarshal(fields[name], &value) != nil {
+			if found := brokenWithin(fields[name], depth-1); found != "" {
+				return found
+			}
+			continue
+		}
+		told := slices.ContainsFunc([]string{"status", "state", "result", "outcome"}, func(s string) bool { return strings.Contains(strings.ToLower(name), s) })
+		if told && stageOf(value) == Broken {
+			return value
+		}
+	}
+	return ""
 }
 
 // both is the order that the two objects of the wire form make.

@@ -172,6 +172,12 @@ func TestStatusesThatDisagree(t *testing.T) {
 		`"status":"failed","order":{"order_id":"5","status":"success"}`: {"success / failed", Strange},
 		`"status":"success","order":{"order_id":"5"}`:                   {"success", Done},
 		`"state":"failed","order":{"order_id":"5","status":"pending"}`:  {"pending / failed", Strange},
+		`"status":"success","topup":{"status":"failed"}`:                {"success / failed", Strange},
+		`"status":"success","topup_status":"failed"`:                    {"success / failed", Strange},
+		`"status":"success","result":"refunded"`:                        {"success / refunded", Strange},
+		`"status":"success","data":{"result":{"state":"canceled"}}`:     {"success / canceled", Strange},
+		`"status":"success","reason":"failed","data":{"status":"done"}`: {"success", Done},
+		`"status":"success","key":"AAAA-1","data":{"status":"failed"}`:  {"success", Done},
 	} {
 		var w wireOrder
 		if err := json.Unmarshal([]byte(`{`+order+`}`), &w); err != nil {

@@ -122,23 +122,26 @@ func isCode(text, status string, says Claim) bool {
 	return strings.ContainsFunc(text, unicode.IsNumber) || !slices.Contains(placeholders(), word)
 }
 
-// isMasked reports whether a text is a code of which a part is hidden, as lists show them: it has three stars or dots in a row,
-// or two groups of nothing but X.
+// isMasked reports whether a text is a code of which a part is hidden, as lists show them: it has three stars or dots in a row, four of
+// what a code may hold three of, an ellipsis, or two groups of nothing but X or 0.
 func isMasked(text string) bool {
-	const hidden, fewest = "*•●∙■█＊", 3
-	run, crossed := 0, 0
+	const hidden, maybe, fewest = "*•●∙■█＊", "#._?-", 3
+	last, run, crossed := rune(0), 0, 0
 	for _, r := range text {
-		if run++; !strings.ContainsRune(hidden, r) {
-			run = 0
+		if run++; r != last && !(strings.ContainsRune(hidden, r) && strings.ContainsRune(hidden, last)) {
+			run = 1
 		}
-		if run == fewest {
+		last = r
+		if r == '…' || run == fewest && strings.ContainsRune(hidden, r) || run > fewest && strings.ContainsRune(maybe, r) {
 			return true
 		}
 	}
-	for group := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }) {
+	groups := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+	for _, group := range groups {
 		crossed += count(len(group) >= fewest && strings.Trim(group, "Xx") == "")
 	}
-	return crossed > 1
+	nothing := len(groups) > 1 && strings.Trim(strings.Join(groups, ""), "0") == ""
+	return crossed > 1 || nothing
 }
 
 // nothings are what programs write where there is nothing, in letters alone. No service sells one of them as a code.

@@ -244,7 +244,8 @@ func TestMaskedCodes(t *testing.T) {
 	for text, masked := range map[string]bool{
 		"ABCD-****-7Q2Z": true, "AB***9": true, "•••• 7Q2Z": true, "1234●●●●": true, "7*8*9*": false, "AB**9": false, "PIN*77*": false,
 		"xxxx-xxxx-7q2z": true, "xxx.xxx 12": true, "xxx-7q2z": false, "xx-xx-7q2z": false, "xxxx7-xxxx8-7q2z": false, "xxxx-7q2z-9": false,
-		"7xxx-8xxx-9xxx": false,
+		"7xxx-8xxx-9xxx": false, "GU3U-####-####": true, "GU3U-…": true, "GU3U-....-....": true, "GU3U-____": true, "GU3U-????-7q2z": true, "GU3U----": true,
+		"GU3U-7#Q#-2__Z": false, "a.b.c.d-7": false, "why???7": false, "0000-0000-0000": true, "0000-0000-0001": false, "00007": false,
 	} {
 		for _, text := range []string{text, strings.ToUpper(text)} {
 			if got := isMasked(text); got != masked {
