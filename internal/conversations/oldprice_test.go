@@ -2,6 +2,7 @@ package conversations_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -40,6 +41,24 @@ func TestListThatKeepsTheOldPrice(t *testing.T) {
 		h.Pass(30 * time.Second)
 		if got := h.Codes(apptest.Sam); len(got) != 1 {
 			t.Errorf("%d codes were delivered\n%s", len(got), h.Transcript(apptest.Sam))
+		}
+	})
+}
+
+// TestSoldForAnOlderPrice: what is sold is shown at what it was sold for, and not at what the shop asks by now, which nobody was ever asked.
+func TestSoldForAnOlderPrice(t *testing.T) {
+	t.Parallel()
+	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+		sellsForCash(h, apptest.Karim)
+		h.Say(apptest.Sam, "/prices")
+		h.Tap(apptest.Sam, "% Percent")
+		h.Say(apptest.Sam, "50")
+		h.Pass(3 * time.Second)
+		h.Say(apptest.Karim, "/orders")
+		h.Tap(apptest.Karim, "1")
+		text := plainly(h.SeeLast(apptest.Karim, "Sold: DZD 1,380").Text)
+		if strings.Contains(text, "Own price") {
+			t.Errorf("a sold card is shown at another price:\n%s", text)
 		}
 	})
 }

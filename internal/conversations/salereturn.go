@@ -16,8 +16,9 @@ import (
 type pastSale struct {
 	entry  ledger.Entry
 	units  []ledger.Unit
-	sealed bool // its day is over, or its cash was counted
-	over   bool // its day is
+	sealed bool       // its day is over, or its cash was counted
+	over   bool       // its day is
+	day    ledger.Day // for which what comes back now counts
 }
 
 // isLeft reports whether a unit is still sold by the sale: it did not come back before.
@@ -69,7 +70,7 @@ func (t saleFlow) pastSale(p store.Purchase, number uint64) (s pastSale, ok bool
 	}
 	b, err := t.cfg.Store.Book(t.ctx, p.Account)
 	at := time.Now()
-	s.sealed, s.over = b.IsSealed(s.entry, at), b.IsOver(s.entry, at)
+	s.sealed, s.over, s.day = b.IsSealed(s.entry, at), b.IsOver(s.entry, at), b.DayFor(at)
 	return s, err == nil, err
 }
 
@@ -237,7 +238,7 @@ func (t saleFlow) askReturn(p store.Purchase, s pastSale, pick screen.Pick) erro
 func (t saleFlow) returnView(p store.Purchase, s pastSale, pick screen.Pick) (screen.ReturnView, error) {
 	picked, _ := s.picked(pick)
 	v := screen.ReturnView{
-		Purchase: p, Entry: s.entry.Number, Pick: pick, Price: s.price(picked), Left: s.price(s.left()), Over: s.over, Counted: s.sealed && !s.over,
+		Purchase: p, Entry: s.entry.Number, Pick: pick, Price: s.price(picked), Left: s.price(s.left()), Over: s.over, Day: s.day, Counted: s.sealed && !s.over,
 		Mistake: t.role == store.Owner && s.sealed && len(picked) == len(s.units),
 	}
 	orders, err := t.cfg.Store.OrdersOf(t.ctx, p)

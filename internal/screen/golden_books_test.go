@@ -350,7 +350,7 @@ func reportGoldens(p screen.Printer) []golden {
 
 // returning is a sale of many units, some of which come back.
 func returning(pu store.Purchase, pick screen.Pick, c store.Customer, sealed bool) screen.ReturnView {
-	v := screen.ReturnView{Purchase: pu, Entry: 9, Pick: pick, Price: dinars(2800), Left: dinars(4200), Customer: c, Over: sealed, Mistake: sealed}
+	v := screen.ReturnView{Purchase: pu, Entry: 9, Pick: pick, Price: dinars(2800), Left: dinars(4200), Customer: c, Over: sealed, Day: "2026-11-24", Mistake: sealed}
 	for place, code := range map[int]string{0: "ABCD-EFGH-1234-5678", 1: "", 2: hostile(), 17: "short"} {
 		v.Units = append(v.Units, screen.ReturnUnit{Place: place, Number: place + 1, Code: code})
 	}

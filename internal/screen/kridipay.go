@@ -129,7 +129,7 @@ func (p Kridi) UndoneToast(e, back ledger.Entry) string {
 	case e.On(till) != 0 && back.On(till) == 0:
 		return lines(said, p.plain("kridi.undone_counted", nil))
 	case back.Corrects != "":
-		return lines(said, p.plain("kridi.undone_later", locales.Args{"Day": p.day(back.Corrects)}))
+		return lines(said, p.plain("kridi.undone_later", locales.Args{"Day": p.day(back.Corrects), "Now": p.day(back.Day)}))
 	}
 	return said
 }

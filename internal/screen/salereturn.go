@@ -82,6 +82,7 @@ type ReturnView struct {
 	Customer store.Customer // who owes for them; zero where it was paid
 	Owed     ledger.Money   // what they owe now, of whatever; less than nothing where they have paid ahead
 	Over     bool           // its day is
+	Day      ledger.Day     // for which what comes back counts
 	Counted  bool           // its day is not, and its cash was counted
 	Mistake  bool           // it may be corrected without any money
 }
@@ -143,7 +144,7 @@ func (p Sales) Return(v ReturnView) Message {
 	sealed := ""
 	switch {
 	case v.Over:
-		sealed = p.t("sale.return", nil)
+		sealed = p.t("sale.return", locales.Args{"Day": p.day(v.Day)})
 	case v.Counted:
 		sealed = p.t("sale.return_counted", nil)
 	}

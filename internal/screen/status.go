@@ -13,7 +13,7 @@ func (p Purchases) Status(pu store.Purchase, orders []store.Order, b BalanceView
 	status, keys := p.status(pu, orders, at)
 	// What became of it comes first; the codes come late, above the buttons that copy them.
 	return Message{
-		HTML: lines(status, p.Refunds().refund(pu, orders, b), p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.total(pu), p.reference(pu),
+		HTML: lines(status, p.Refunds().refund(pu, orders, b), p.item(pu.Product, pu.Variant), p.answers(pu.Inputs), p.player(pu.Player), p.cost(pu), p.reference(pu),
 			p.Approvals().approval(pu), p.Refunds().reason(pu, b), p.corrections(orders), p.doubts(orders), p.Codes().codes(pu, orders), p.instead(orders), p.missing(pu, orders), p.notes(orders), p.trades(pu)),
 		Keyboard: p.withTrade(pu, p.upper(pu, orders), keys),
 	}

@@ -36,6 +36,14 @@ func (p Purchases) trades(pu store.Purchase) string {
 	return "\n" + text // an empty line between the codes and what is made of them
 }
 
+// cost is the total of a purchase. What the shop asks by now, which may be another price, says nothing of what is sold.
+func (p Purchases) cost(pu store.Purchase) string {
+	if _, asked := p.askedFor(pu, pu.Price); asked && p.trade != nil && len(p.trade.Sold()) > 0 && len(p.trade.InStock()) == 0 {
+		return p.t("summary.units", locales.Args{"Quantity": number(pu.Quantity)})
+	}
+	return p.total(pu)
+}
+
 // soldLine is for how much units were sold, and who owes for them.
 func (p Purchases) soldLine(t store.Trade) string {
 	sold := t.Sold()
