@@ -46,7 +46,7 @@ func (p Approvals) Request(pu store.Purchase, orders []store.Order, b BalanceVie
 			status = lines(p.Purchases().question(pu), p.Uncertain().clues(pu))
 		}
 		return Message{
-			HTML:     lines(p.buyer(pu), p.decided(pu), status, facts, p.reference(pu)),
+			HTML:     lines(p.buyer(pu), p.decided(pu), status, p.Refunds().refund(pu, orders, b), facts, p.reference(pu)),
 			Keyboard: [][]Button{row(p.button("button.order", act(VerbOrder, pu.ID).fresh()))},
 		}
 	}

@@ -629,6 +629,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"request_removed", p.Approvals().Request(dropped("removed"), nil, screen.BalanceView{})},
 		{"request_granted", p.Approvals().Request(answeredBy(store.Queued, true), nil, screen.BalanceView{})},
 		{"request_delivered", p.Approvals().Request(answeredBy(store.Settled, true), made("AAAA-1111-BBBB"), screen.BalanceView{})},
+		{"request_partly", p.Approvals().Request(answeredBy(store.Accepted, true), each(made("AAAA-1111", failed), refund(store.RefundWaiting)), screen.BalanceView{})},
 		{"request_undecided", p.Approvals().Request(with(answeredBy(store.Undecided, true), evidence("money gone")), nil, screen.BalanceView{})},
 		{"request_refused", p.Approvals().Request(answeredBy(store.Dropped, false), nil, screen.BalanceView{})},
 		{"request_expired", p.Approvals().Request(with(asked(), over("expired")), nil, screen.BalanceView{})},

@@ -148,7 +148,7 @@ func (p Purchases) status(pu store.Purchase, orders []store.Order, at store.Queu
 		if pu.Evidence != nil { // an owner may have let others go first before anybody looked
 			keys = append(keys, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
 		}
-		return lines(p.question(pu), p.Uncertain().clues(pu), p.t("status.decide_help", nil)), keys
+		return lines(p.question(pu), p.Uncertain().clues(pu), p.decideHelp(pu)), keys
 	case store.NotCreated:
 		if p.reader == ForOwner && pu.Evidence != nil {
 			again = append(again, row(p.button("button.why", act(VerbWhy, pu.ID).fresh())))
@@ -186,6 +186,14 @@ func (p Purchases) question(pu store.Purchase) string {
 		return p.t("status.owner_asked", nil)
 	}
 	return p.t("status.undecided", nil)
+}
+
+// decideHelp explains the buttons under a question.
+func (p Purchases) decideHelp(pu store.Purchase) string {
+	if pu.SeemsPaid() {
+		return p.t("status.decide_help_paid", nil)
+	}
+	return p.t("status.decide_help", nil)
 }
 
 // notBought is the button that says that a purchase was not bought, in the light of what its question says.
