@@ -554,6 +554,49 @@ func TestRemovedWithAnOrder(t *testing.T) {
 	})
 }
 
+// TestWhoIsLeftIsAsked: an owner who has an uncertain purchase to decide about is taken out of the team, is an owner no more, or leaves it.
+// The other owner is asked at once, and decides.
+func TestWhoIsLeftIsAsked(t *testing.T) {
+	t.Parallel()
+	for name, part := range map[string]func(h *apptest.Harness){
+		"taken out": func(h *apptest.Harness) {
+			h.Say(apptest.Sam, "/team")
+			h.Tap(apptest.Sam, "Yasmine")
+			h.Tap(apptest.Sam, "Remove")
+			h.Tap(apptest.Sam, "Yes, remove")
+		},
+		"a seller": func(h *apptest.Harness) {
+			h.Say(apptest.Sam, "/team")
+			h.Tap(apptest.Sam, "Yasmine")
+			h.Tap(apptest.Sam, "Make seller")
+		},
+		"gone": func(h *apptest.Harness) {
+			h.Say(apptest.Yasmine, "/key remove")
+			h.Tap(apptest.Yasmine, "Yes, unlink")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inTeam(t, func(h *apptest.Harness) {
+				h.Link(apptest.Yasmine)
+				chooseLanguage(h, apptest.Yasmine, "en")
+				h.OrderLost(apptest.Yasmine, "Play Card", "10 USD", "1")
+				h.Pass(2 * time.Hour)
+				h.SeeAny(apptest.Yasmine, "Your decision is needed")
+				if h.Has(apptest.Sam, "It is not there") {
+					t.Fatal("both are asked")
+				}
+				part(h)
+				h.Pass(10 * time.Second)
+				h.SeeAny(apptest.Sam, "Your decision is needed")
+				h.Tap(apptest.Sam, "It is not there")
+				h.Tap(apptest.Sam, "Yes: it was not bought")
+				h.Pass(10 * time.Second)
+				h.SeeAny(apptest.Sam, "You said that it was not bought")
+			})
+		})
+	}
+}
+
 // TestInterruptedKeyQuestion: a question for a key that another command closes is said to be closed, and what is typed
 // afterwards is no key.
 func TestInterruptedKeyQuestion(t *testing.T) {

@@ -78,6 +78,34 @@ func lower(tx *store.Tx, a *store.Account, user int64) error {
 	return tx.EndAlerts(user, a.ID)
 }
 
+// askOwnersLeft has the owners of an account asked about purchases that somebody was to decide about who owns it no more. What one who
+// was taken out has bought goes to an owner with its own message, which asks.
+func askOwnersLeft(tx *store.Tx, a store.Account, open []store.Purchase, removed bool) error {
+	for _, known := range open {
+		p, err := tx.Purchase(known.ID)
+		if err != nil {
+			return err
+		}
+		if p.Phase != store.Undecided || a.Role(p.Chat) == store.Owner {
+			continue
+		}
+		if p.List == "" {
+			if err := tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.StatusMessage, Purchase: p.ID, Priority: store.DeliveryPriority}); err != nil {
+				return err
+			}
+			if removed {
+				continue
+			}
+		}
+		for _, chat := range a.PrivateChats(store.Owner) {
+			if err := tx.Enqueue(beside(p, store.Decision, chat)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // stay is whether somebody is still in the group that shows the codes of an account to everybody.
 type stay uint8
 

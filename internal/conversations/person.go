@@ -53,7 +53,13 @@ func (t teamFlow) personRole(user int64, role store.Role, sure confirmation) err
 		case role == store.Owner && !sure.of(m):
 			return t.say(t.scr.Team().PersonOwner(m))
 		}
-		_, err := t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error { return t.giveRole(tx, a, user, role) })
+		open, err := t.openBy(user, a.ID)
+		if err != nil {
+			return err
+		}
+		_, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error {
+			return errors.Join(t.giveRole(tx, a, user, role), askOwnersLeft(tx, *a, open, false))
+		})
 		if err != nil {
 			return t.refused(err)
 		}
@@ -157,20 +163,15 @@ func (t teamFlow) personOut(user int64, sure confirmation) error {
 	})
 }
 
-// openBy counts what somebody has bought in their private chat, under an account, that is still on its way.
-func (t teamFlow) openBy(user int64, account string) (open int, err error) {
-	// What is open is new: the latest are enough to count it.
+// openBy lists what somebody has bought in their private chat, under an account, that is still on its way.
+func (t teamFlow) openBy(user int64, account string) ([]store.Purchase, error) {
+	// What is open is new: the latest are enough to find it.
 	list, err := t.cfg.Store.ChatPurchases(t.ctx, user, "", 4*ordersPage)
-	for _, p := range list {
-		if p.Account == account && p.Open() {
-			open++
-		}
-	}
-	return open, err
+	return slices.DeleteFunc(list, func(p store.Purchase) bool { return p.Account != account || !p.Open() }), err
 }
 
-// removeMember is personOut within a unit; open is how many purchases of theirs go on without them.
-func (t teamFlow) removeMember(tx *store.Tx, a *store.Account, user int64, open int, stays stay) error {
+// removeMember is personOut within a unit; open are the purchases of theirs that go on without them.
+func (t teamFlow) removeMember(tx *store.Tx, a *store.Account, user int64, open []store.Purchase, stays stay) error {
 	m, ok := a.Member(user)
 	if !ok {
 		return errNoMember
@@ -198,9 +199,9 @@ func (t teamFlow) removeMember(tx *store.Tx, a *store.Account, user int64, open 
 			return err
 		}
 	}
-	return errors.Join(t.tell(tx, "", []int64{user}, store.RemovedNote, map[string]string{"account": a.Called(), "open": strconv.Itoa(open)}),
+	return errors.Join(t.tell(tx, "", []int64{user}, store.RemovedNote, map[string]string{"account": a.Called(), "open": strconv.Itoa(len(open))}),
 		t.tell(tx, a.ID, otherOwners(*a, t.userID), store.DismissedNote, map[string]string{"person": m.Name, "by": t.name}), tellStay(tx, *a, m, stays),
-		tellFallBack(tx, was, c, strconv.FormatInt(t.update, 10)))
+		tellFallBack(tx, was, c, strconv.FormatInt(t.update, 10)), askOwnersLeft(tx, *a, open, true))
 }
 
 // personLimit asks for a limit of a seller; what is typed next answers.

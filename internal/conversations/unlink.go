@@ -28,6 +28,10 @@ func (t keyFlow) keyRemove(sure bool) error {
 	}
 	asked := t.chat.Account
 	stays := t.staysIn(asked, t.userID)
+	unsure, err := t.uncertain(t.shop)
+	if err != nil {
+		return err
+	}
 	remove := func(tx *store.Tx) error {
 		c, err := tx.Chat(t.chatID)
 		// Somebody may have taken them out of it meanwhile: which one is active by now was not asked about.
@@ -35,6 +39,13 @@ func (t keyFlow) keyRemove(sure bool) error {
 			return err
 		}
 		if err := release(tx, &c, stays); err != nil {
+			return err
+		}
+		left, err := tx.Account(asked)
+		if err == nil {
+			err = askOwnersLeft(tx, left, unsure, false)
+		}
+		if err != nil {
 			return err
 		}
 		t.chat = c
