@@ -128,7 +128,8 @@ func isMasked(text string) bool {
 	const hidden, maybe, fewest = "*•●∙■█＊", "#._?-", 3
 	last, run, crossed := rune(0), 0, 0
 	for _, r := range text {
-		if run++; r != last && !(strings.ContainsRune(hidden, r) && strings.ContainsRune(hidden, last)) {
+		alike := r == last || strings.ContainsRune(hidden, r) && strings.ContainsRune(hidden, last)
+		if run++; !alike {
 			run = 1
 		}
 		last = r

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -198,7 +199,7 @@ func TestOrderMadeElsewhereIsFound(t *testing.T) {
 			t.Errorf("the owner is shown %v:\n%s", codes, h.Transcript(apptest.Sam))
 		}
 		// Behind the command a number is an order's, as short as it is; what nobody has made is not there.
-		for words, shows := range map[string]string{fmt.Sprint(order.Number): "Play Card", "ORD-4040404": "No order with"} {
+		for words, shows := range map[string]string{strconv.FormatInt(order.Number, 10): "Play Card", "ORD-4040404": "No order with"} {
 			h.Say(apptest.Sam, "/start")
 			h.Say(apptest.Sam, "/orders "+words)
 			h.SeeLast(apptest.Sam, shows)

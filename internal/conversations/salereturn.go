@@ -298,20 +298,11 @@ func (t saleFlow) giveBack(p store.Purchase, s pastSale, pick screen.Pick, usabl
 			return err
 		}
 		for _, place := range picked {
-			order := e.Items[place].Order
-			u, err := tx.Books().Unit(p.Account, order)
-			if err == nil && u.Sale != e.Number {
-				err = &ledger.Refusal{Reason: ledger.NotSold}
-			}
-			if err == nil {
-				given += u.Price
-				_, err = ledger.Return(tx.Books(), p.Account, ledger.Returned{
-					Who: t.who(fmt.Sprintf("%d.%s", e.Number, order)), Order: order, OffDebt: e.OnCredit(), Customer: e.Customer, Usable: usable,
-				}, time.Now())
-			}
+			price, err := t.giveUnitBack(tx, e, e.Items[place].Order, usable)
 			if err != nil {
 				return err
 			}
+			given += price
 		}
 		return refreshTrade(tx, p)
 	})
@@ -320,4 +311,19 @@ func (t saleFlow) giveBack(p store.Purchase, s pastSale, pick screen.Pick, usabl
 	}
 	debtor, err := t.debtor(e)
 	return firstError(err, func() error { return t.say(t.scr.Sales().Returned(p, given, debtor, len(picked), len(s.units) > 1)) })
+}
+
+// giveUnitBack gives the money of a unit of a sale back that did not come back before, and returns how much that was.
+func (t saleFlow) giveUnitBack(tx *store.Tx, e ledger.Entry, order string, usable bool) (ledger.Money, error) {
+	u, err := tx.Books().Unit(e.Book, order)
+	if err == nil && u.Sale != e.Number {
+		err = &ledger.Refusal{Reason: ledger.NotSold}
+	}
+	if err != nil {
+		return 0, err
+	}
+	_, err = ledger.Return(tx.Books(), e.Book, ledger.Returned{
+		Who: t.who(fmt.Sprintf("%d.%s", e.Number, order)), Order: order, OffDebt: e.OnCredit(), Customer: e.Customer, Usable: usable,
+	}, time.Now())
+	return u.Price, err
 }

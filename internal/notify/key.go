@@ -96,6 +96,10 @@ func keyRefused(ctx context.Context, s *store.Store, account, key string, class 
 	if len(waiting) == 0 { // it was asked about what was delivered
 		return nil
 	}
+	// Those that have failed wait for their refund, and nothing of them is fetched: they count where there are no others.
+	if coming := slices.DeleteFunc(slices.Clone(waiting), func(o store.Order) bool { return o.State == store.Failed }); len(coming) > 0 {
+		waiting = coming
+	}
 	err = s.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		a, err := tx.Account(account)
 		if err != nil || a.Key.Fingerprint() != key || !a.KeyTold.IsZero() {

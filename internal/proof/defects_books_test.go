@@ -562,5 +562,14 @@ func bookDefects() []defect {
 			holds:  "what is sold is counted once, and for what was shown",
 			by:     "./internal/conversations -run TestPaymentUndoneLater",
 		},
+		{
+			name:   "books: what is sold is shown at the price of today",
+			file:   "internal/screen/traded.go",
+			old:    `len(p.trade.Sold()) > 0 && len(p.trade.InStock()) == 0`,
+			new:    `len(p.trade.Sold()) < 0 && len(p.trade.InStock()) == 0`,
+			breaks: "a seller reads an amount for a past purchase that nobody was ever asked",
+			holds:  "what is sold is counted once, and for what was shown",
+			by:     "./internal/conversations -run TestSoldForAnOlderPrice",
+		},
 	}
 }

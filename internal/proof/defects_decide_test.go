@@ -288,5 +288,14 @@ func decideDefects() []defect {
 			holds:  money,
 			by:     "./internal/purchase -run TestOrderUnderAnotherName",
 		},
+		{
+			name:   "decide: nobody is asked once the owner who was has gone",
+			file:   "internal/conversations/out.go",
+			old:    `p.Phase != store.Undecided || a.Role(p.Chat) == store.Owner`,
+			new:    `p.Phase == store.Undecided || a.Role(p.Chat) == store.Owner`,
+			breaks: "an uncertain purchase waits for a decision of which nobody hears",
+			holds:  "whoever may decide is asked",
+			by:     "./internal/conversations -run TestWhoIsLeftIsAsked",
+		},
 	}
 }

@@ -1,6 +1,7 @@
 package purchase_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -302,6 +303,36 @@ func TestOddNamedOrderDeniesNothing(t *testing.T) {
 			}
 			s.tend(20 * time.Minute)
 			s.is(p, want)
+		})
+	}
+}
+
+// TestAnswerThatNamesAnOlderOrder: what an answer calls its order may be the number of one that was in the list before. That one's code is
+// not the purchase's: which order is, the list and the money tell, or a person, where nothing has shown yet that the list numbers orders as
+// answers do.
+func TestAnswerThatNamesAnOlderOrder(t *testing.T) {
+	for _, known := range []bool{true, false} {
+		inShop(t, func(s *shop) {
+			s.generation(api.Legacy)
+			if !known {
+				s.account(func(a *store.Account) { a.Lags = nil })
+			}
+			s.shows(0, listed("7", time.Now().Add(-60*24*time.Hour)))
+			s.answers(api.FromLegacy, "7")
+			p := s.is(s.buy(1), store.Unknown)
+			s.takes(100, 0)
+			s.shows(0, listed("8", time.Now()))
+			s.live(20 * time.Minute)
+			if _, err := s.store.Order(t.Context(), "u1", store.OrderID(string(api.FromLegacy), "7")); !errors.Is(err, store.ErrNotFound) {
+				t.Errorf("known %t: it has the order of before: %v", known, err)
+			}
+			want := store.Undecided
+			if known {
+				want = store.Accepted
+			}
+			if p = s.is(p, want); known && !slices.Equal(p.OrderIDs, []string{store.OrderID(string(api.FromLegacy), "8")}) {
+				t.Errorf("its orders are %v", p.OrderIDs)
+			}
 		})
 	}
 }
