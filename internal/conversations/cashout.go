@@ -71,8 +71,11 @@ func (t *turn) tellOfShortTill(tx *store.Tx, counter string, amount ledger.Money
 		return nil
 	}
 	b, err := tx.Books().Balance(t.shop.ID, ledger.In(ledger.Till, counter))
-	if err != nil || amount <= b.Net() {
+	if err != nil && !errors.Is(err, ledger.ErrNotFound) { // nothing was ever in it
 		return err
+	}
+	if amount <= b.Net() {
+		return nil
 	}
 	args := map[string]string{"person": t.name, "counter": counter, "amount": strconv.FormatInt(int64(amount), 10), "held": strconv.FormatInt(int64(b.Net()), 10)}
 	return t.tell(tx, t.shop.ID, otherOwners(t.shop, t.userID), store.TillBelowNote, args)

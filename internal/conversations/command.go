@@ -9,7 +9,8 @@ import (
 // command splits a message that is a command: "/buy@shop_bot play card" is "buy" and "play card". ok is
 // false for anything else, and for commands that name another bot.
 func command(text, botName string) (name, rest string, ok bool) {
-	text = strings.TrimLeftFunc(text, unicode.IsSpace)
+	// Keyboards of scripts that are written from the right leave marks of direction before what is written from the left.
+	text = strings.TrimLeftFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) })
 	body, found := strings.CutPrefix(text, "/")
 	if !found {
 		return "", "", false
@@ -26,7 +27,7 @@ func command(text, botName string) (name, rest string, ok bool) {
 	if name == "" {
 		return "", "", false
 	}
-	return strings.ToLower(name), rest, true
+	return strings.ToLower(plainToken(name)), rest, true
 }
 
 // plainToken is a token without the invisible marks of direction that a client may have copied with it.

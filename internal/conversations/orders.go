@@ -149,7 +149,7 @@ func (t orderFlow) isOwn(p store.Purchase) bool {
 // keptWithTeam reports whether something was bought in this chat for accounts whose owners have taken the person out of
 // their team: it stays with these.
 func (t orderFlow) keptWithTeam() (bool, error) {
-	if len(t.chat.Removed) == 0 {
+	if len(t.chat.Removed) == 0 || t.chat.Account != "" { // of the team that they are of, nothing is kept from them
 		return false, nil
 	}
 	list, err := t.cfg.Store.ChatPurchases(t.ctx, t.chatID, "", ordersPage)

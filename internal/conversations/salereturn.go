@@ -238,7 +238,7 @@ func (t saleFlow) askReturn(p store.Purchase, s pastSale, pick screen.Pick) erro
 func (t saleFlow) returnView(p store.Purchase, s pastSale, pick screen.Pick) (screen.ReturnView, error) {
 	picked, _ := s.picked(pick)
 	v := screen.ReturnView{
-		Purchase: p, Entry: s.entry.Number, Pick: pick, Price: s.price(picked), Left: s.price(s.left()), Over: s.over, Day: s.day, Counted: s.sealed && !s.over,
+		Purchase: p, Entry: s.entry.Number, Pick: pick, Price: s.price(picked), Left: s.price(s.left()), Over: s.over, Day: s.day, Counted: s.sealed && !s.over && s.entry.On(ledger.In(ledger.Till, s.entry.Counter)) > 0,
 		Mistake: t.role == store.Owner && s.sealed && len(picked) == len(s.units),
 	}
 	orders, err := t.cfg.Store.OrdersOf(t.ctx, p)

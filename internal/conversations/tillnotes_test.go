@@ -111,6 +111,22 @@ func TestMoreThanATillHolds(t *testing.T) {
 	})
 }
 
+// TestATillThatWasNeverUsed: who has never had any cash may say all the same that they have taken some out, and owners hear of it.
+func TestATillThatWasNeverUsed(t *testing.T) {
+	t.Parallel()
+	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+		h.Say(apptest.Karim, "/close")
+		h.Tap(apptest.Karim, "➖ Cash removed")
+		h.Say(apptest.Karim, "500")
+		h.Tap(apptest.Karim, "Expense")
+		h.Pass(3 * time.Second)
+		h.SeeLast(apptest.Karim, "Cash removed: ")
+		h.SeeAny(apptest.Sam, "Karim has taken DZD 500 out of a till that held DZD 0")
+		holds(h, map[ledger.Account]ledger.Money{"till/601": -500 * ledger.Dinar})
+		h.Answered()
+	})
+}
+
 // TestMoreIsGivenBackThanATillHolds: money that a seller gives back out of a till that does not hold it is told to owners as well, of a
 // sale and of what was paid ahead; what it holds is not.
 func TestMoreIsGivenBackThanATillHolds(t *testing.T) {
