@@ -1,6 +1,8 @@
 package notify_test
 
 import (
+	"encoding/json"
+	"sync"
 	"testing"
 	"time"
 
@@ -63,4 +65,61 @@ func TestOtherPriceOfAFailedOrder(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestDepositBesideWhatFailed: the balance is shown as it was some time ago, in steps. A deposit shows together with a purchase, and later an
+// order has failed and is refunded between two steps, beside a purchase that goes. Nothing is missing, and nobody has taken anything.
+func TestDepositBesideWhatFailed(t *testing.T) {
+	odd := &apptest.OddService{}
+	apptest.Run(t, apptest.Oddly(func(h *apptest.Harness) {
+		apptest.Stock(h)
+		h.Service.AddProduct(sim.ProductSpec{ID: 11, Name: "Unlucky Box", Variants: []sim.VariantSpec{
+			{ID: 111, Name: "1 box", Price: "500", InStock: 99, Delay: time.Second, Fails: true, RefundAfter: 20 * time.Second},
+		}})
+	}, odd), func(h *apptest.Harness) {
+		var shown json.Number
+		var mu sync.Mutex
+		step := func() {
+			mu.Lock()
+			defer mu.Unlock()
+			shown = json.Number(h.Service.Balance(apptest.TestKey).String())
+		}
+		step()
+		odd.Change(func(a *apptest.OddAnswer) {
+			if a.Is("GET", "/balance") || a.Is("GET", "/account") {
+				a.Orders(func(o map[string]any) {
+					mu.Lock()
+					defer mu.Unlock()
+					o["balance"], o["available_balance"] = shown, shown
+				})
+			}
+		})
+		buys := func(product, variant string) {
+			h.Order(apptest.Sam, product, variant, "1")
+			h.Tap(apptest.Sam, "✅")
+			h.Pass(30 * time.Second)
+		}
+		h.Link(apptest.Sam)
+		for range 3 {
+			buys("Play Card", "10 USD")
+			h.Pass(2 * time.Minute)
+			step()
+			h.Pass(time.Minute)
+		}
+		h.Service.Deposit(apptest.TestKey, "4800")
+		buys("Play Card", "10 USD")
+		step()
+		h.Pass(5 * time.Minute)
+		buys("Play Card", "25 USD")
+		buys("Unlucky", "1 box")
+		h.Pass(time.Minute)
+		step()
+		h.Pass(4 * time.Hour)
+		h.SeeAny(apptest.Sam, "DZD 500 is not missing from the balance")
+		for _, never := range []string{"I did not see", "I cannot tell", "left the balance", "can be spent, and no purchase"} {
+			if h.Has(apptest.Sam, never) {
+				t.Errorf("it says %q\n%s", never, h.Transcript(apptest.Sam))
+			}
+		}
+	})
 }

@@ -82,8 +82,10 @@ func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amoun
 	// Before assume, which takes those that are suspected for shown.
 	named := suspects(a.Wallet)
 	settle(&a.Wallet)
-	change = change.Sub(assume(a, r.at, func(x store.Expected) bool { return x.Seen.IsZero() && !x.Doubtful && !x.Denied })) // it is in there somewhere
-	stood, both := common(stood, change)
+	// What was bought before it first showed is in there somewhere, since then. What was bought later is not: it has still to show.
+	assumed := assume(a, r.at, func(x store.Expected) bool { return x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.At.After(r.since) })
+	change = change.Sub(assumed)
+	stood, both := common(stood.Sub(assumed), change)
 	if !both {
 		stood = change
 	}
@@ -91,7 +93,8 @@ func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amoun
 	if !rest.IsZero() {
 		a.Wallet.Strange = &store.Strange{Since: r.at, Amount: rest, Stood: rest, Looks: 1}
 	}
-	a.Wallet.Available = r.available.Sub(rest)
+	a.Wallet.Available = dzd.Amount{}
+	a.Wallet.Available = r.available.Sub(rest).Sub(spendable(a.Wallet)) // with what has still to show taken out
 	return e.outside(tx, a, stood, named, r)
 }
 
