@@ -58,3 +58,26 @@ func TestTwoKeysOfOneWallet(t *testing.T) {
 		})
 	}
 }
+
+// TestAlikeWithAnotherKey: of several purchases of one price with the other key, minutes apart, each explains what has gone once.
+func TestAlikeWithAnotherKey(t *testing.T) {
+	t.Parallel()
+	for _, gap := range []time.Duration{2 * time.Minute, 5 * time.Minute, 14 * time.Minute} {
+		apptest.Run(t, func(h *apptest.Harness) {
+			apptest.Everything(sim.Options{})(h)
+			h.Service.AddKey(apptest.LegacyTestKey, secondLegacyKey)
+		}, func(h *apptest.Harness) {
+			h.LinkLegacy(apptest.Sam)
+			h.Say(apptest.Yasmine, "/key "+secondLegacyKey)
+			h.Pass(20 * time.Minute)
+			for range 3 {
+				h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
+				h.Pass(gap)
+			}
+			h.Pass(2 * time.Hour)
+			if beside, thief := accusations(h, apptest.Yasmine); beside == 0 || thief > 0 {
+				t.Errorf("%s apart, another key is told of %d times, a thief %d times:\n%s", gap, beside, thief, h.Texts(apptest.Yasmine))
+			}
+		})
+	}
+}

@@ -31,7 +31,8 @@ func (e *Engine) boughtElsewhere(ctx context.Context, a store.Account, available
 	if gone == nil || gone.Amount.Sign() >= 0 || at.Sub(gone.Since) < memory {
 		return nil, nil
 	}
-	since := gone.Since.Add(-memory)
+	// What is left of a change that stood counts from when the rest of it was told, a memory after it had shown.
+	since := gone.Since.Add(-2 * memory)
 	for after := ""; ; {
 		list, err := e.cfg.Store.Accounts(ctx, after, accountPage)
 		if err != nil {
@@ -201,7 +202,8 @@ func (e *Engine) balancesOf(ctx context.Context, a store.Account, p store.Purcha
 func spentElsewhere(w store.Wallet, change dzd.Amount, bought []elsewhere) (ids []string) {
 	var causes []cause
 	// One purchase is named for one debit. Where as much goes once more, it is not explained by the same purchase again.
-	for i, b := range bought {
+	// The oldest first, as they come: of alike ones, what shows later is explained by those that were bought later.
+	for i, b := range slices.Backward(bought) {
 		if !slices.ContainsFunc(w.Expected, func(x store.Expected) bool { return slices.Contains(x.Elsewhere, b.purchase) }) {
 			causes = append(causes, cause{kind: due, amount: b.amount, place: i})
 		}
