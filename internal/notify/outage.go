@@ -14,6 +14,8 @@ import (
 
 const (
 	outageAfter  = time.Minute     // of silence, before people are told
+	mostPatience = 6               // how often that doubles, where it has begun and ended before
+	calmAfter    = 6 * time.Hour   // after the last one, outages are told as the first
 	outageCalls  = 3               // that must have failed in a row, before only one probes for all
 	tellEvery    = 5 * time.Second // between two looks for people to tell: of many keys that fail, several at once
 	forgetEvery  = time.Minute     // between two looks for keys that nothing was asked under for long
@@ -37,6 +39,8 @@ type outage struct {
 	failing  int                  // keys whose last call got no answer
 	telling  time.Time            // when people to tell were looked for last
 	forgot   time.Time            // when old keys were looked for last
+	ended    time.Time            // when people were told last that it is over
+	times    int                  // how often they were, of late
 }
 
 // keyHealth is what came of the last call under a key.
@@ -119,11 +123,20 @@ func (o *outage) answered(account string, err error, now time.Time) (began, over
 	}
 	o.probe = now.Add(outageWait(o.failures))
 	o.note(account, keyHealth{fails: true, at: now, told: was.told})
-	if !o.lasts(now) || now.Sub(o.since) < outageAfter || now.Sub(o.telling) < tellEvery {
+	if !o.lasts(now) || now.Sub(o.since) < o.patience(now) || now.Sub(o.telling) < tellEvery {
 		return false, false, false
 	}
 	o.telling = now
 	return o.anyUntold(), false, false
+}
+
+// patience is for how long the service must not answer before people are told; o.mu is held. One endpoint may answer and another not:
+// nobody hears each minute that it is there again and then is not.
+func (o *outage) patience(now time.Time) time.Duration {
+	if now.Sub(o.ended) >= calmAfter {
+		o.times = 0
+	}
+	return outageAfter << min(o.times, mostPatience)
 }
 
 // note keeps what came of a call; o.mu is held.
@@ -229,7 +242,8 @@ func (o *outage) end(ctx context.Context) error {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.told = false
+	o.told, o.ended = false, time.Now()
+	o.times++
 	for account, k := range o.keys {
 		k.told = false
 		o.keys[account] = k

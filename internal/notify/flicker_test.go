@@ -1,0 +1,39 @@
+package notify_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/app/apptest"
+)
+
+// TestOutageThatFlickers: one endpoint for orders does not answer for hours, and another one always does. People are told of it a few
+// times, ever more rarely, and not at each look.
+func TestOutageThatFlickers(t *testing.T) {
+	t.Parallel()
+	odd := &apptest.OddService{}
+	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Service.HoldOrders(true)
+		odd.Change(func(a *apptest.OddAnswer) {
+			switch {
+			case a.Is("POST", "/products/orders/retrieve"):
+				a.Say(502, `{"status":"error","message":"Upstream service unavailable","data":null}`)
+			case a.Is("GET", "/products/order/"):
+				a.Say(404, `{"status":"error","message":"Order not found","data":null}`)
+			}
+		})
+		h.Order(apptest.Sam, "Play Card", "10 USD", "2")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(12 * time.Hour)
+		began, over := 0, 0
+		for _, m := range h.Telegram.Messages(apptest.Sam) {
+			began += strings.Count(m.Text, "does not answer at the moment")
+			over += strings.Count(m.Text, "answers again")
+		}
+		if began == 0 || began > 10 || over > began {
+			t.Errorf("an outage is told of %d times, and its end %d times", began, over)
+		}
+	})
+}
