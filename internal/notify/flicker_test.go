@@ -37,3 +37,25 @@ func TestOutageThatFlickers(t *testing.T) {
 		}
 	})
 }
+
+// TestKeyThatWorksInPart: only the balance is refused, and orders are seen under the same key. The key is not called refused every few
+// minutes.
+func TestKeyThatWorksInPart(t *testing.T) {
+	t.Parallel()
+	odd := &apptest.OddService{}
+	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Service.HoldOrders(true)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		odd.Change(func(a *apptest.OddAnswer) {
+			if a.Is("GET", "/balance") || a.Is("GET", "/account") {
+				a.Say(403, `{"status":"error","message":"IP address not allowed","data":null}`)
+			}
+		})
+		h.Pass(2 * time.Hour)
+		if text := apptest.Plain(h.Texts(apptest.Sam)); strings.Contains(text, "no longer accepts your key") {
+			t.Errorf("a key that works is called refused:\n%s", text)
+		}
+	})
+}

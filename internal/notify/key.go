@@ -17,6 +17,8 @@ const (
 	confirmWait = 20 * time.Second
 	// refusalsTold is how many refusals in a row are told.
 	refusalsTold = 2
+	// seenLately is within which time an order was seen whose key works.
+	seenLately = 10 * time.Minute
 )
 
 // isKeyRefused reports whether the service does not take a key, or not from here.
@@ -124,6 +126,15 @@ func keyRefused(ctx context.Context, s *store.Store, account, key string, class 
 		return fmt.Errorf("tell that the key of account %s is refused: %w", account, err)
 	}
 	return nil
+}
+
+// keyWorks reports whether orders were seen under an account's key so lately that it is taken, whatever one endpoint says.
+func keyWorks(ctx context.Context, s *store.Store, account string) (bool, error) {
+	waiting, err := s.PendingOrders(ctx, account, "", batchSize)
+	if err != nil {
+		return false, fmt.Errorf("list pending orders: %w", err)
+	}
+	return slices.ContainsFunc(waiting, func(o store.Order) bool { return time.Since(o.SeenAt) < seenLately }), nil
 }
 
 // whoMends are the chats that can give an account a key that works: its owners', or, where there are none any more,

@@ -63,6 +63,9 @@ func (w *Watcher) Balances(ctx context.Context) error {
 		b, err := w.cfg.Observe(api.InBackground(ctx), a.ID)
 		switch {
 		case isKeyRefused(err) && a.Open > 0: // perhaps of no order yet, so that nobody else asks
+			if works, known := keyWorks(ctx, w.cfg.Store, a.ID); works || known != nil {
+				return errors.Join(err, known)
+			}
 			return errors.Join(err, keyRefused(ctx, w.cfg.Store, a.ID, a.Key.Fingerprint(), api.ClassOf(err)))
 		case err != nil:
 			return err
