@@ -59,3 +59,25 @@ func TestKeyThatWorksInPart(t *testing.T) {
 		}
 	})
 }
+
+// TestOrdersThatCannotBeAskedFor: where the service takes no question about an order for more than a day, whoever waits for it is told,
+// once.
+func TestOrdersThatCannotBeAskedFor(t *testing.T) {
+	t.Parallel()
+	odd := &apptest.OddService{}
+	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Service.HoldOrders(true)
+		odd.Change(func(a *apptest.OddAnswer) {
+			if a.Is("POST", "/products/orders/retrieve") || a.Is("GET", "/products/order/") {
+				a.Say(429, `{"status":"error","message":"Too Many Requests","data":null}`)
+			}
+		})
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(30 * time.Hour)
+		if n := strings.Count(apptest.Plain(h.Texts(apptest.Sam)), "taking very long"); n != 1 {
+			t.Errorf("it is told %d times\n%s", n, h.Texts(apptest.Sam))
+		}
+	})
+}

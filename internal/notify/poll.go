@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -207,12 +208,27 @@ func (p *Poller) follow(ctx context.Context, s *schedule, q query) {
 	if err := p.tellKey(ctx, s, q, err); err != nil {
 		p.cfg.Log.Error("key", "account", s.account, "err", err)
 	}
+	if err != nil {
+		p.pass(ctx, s, q.orders)
+	}
 	p.waker.wake()
 	if began {
 		p.report(p.outage.tell(ctx))
 	}
 	if over {
 		p.report(p.outage.end(ctx))
+	}
+}
+
+// pass lets the time of orders go by that a call was to show and did not: whoever waits for too long is told, whatever the reason.
+func (p *Poller) pass(ctx context.Context, s *schedule, orders []store.Order) {
+	now := time.Now()
+	late := slices.DeleteFunc(slices.Clone(orders), func(o store.Order) bool { return !p.cfg.Settler.News(o, api.Order{ID: o.ID}, now) })
+	if len(late) == 0 {
+		return
+	}
+	if err := p.cfg.Settler.Settle(context.WithoutCancel(ctx), s.account, unseen(late), now); err != nil {
+		p.cfg.Log.Error("tell of orders that take too long", "account", s.account, "err", err)
 	}
 }
 
