@@ -57,16 +57,21 @@ func NewWatcher(cfg WatcherConfig) *Watcher {
 	return &Watcher{cfg: cfg, seen: glances{last: map[glanceKey]glance{}}}
 }
 
+// tellKey tells the owners of an account that its key is refused, unless it is taken where orders are asked for.
+func (w *Watcher) tellKey(ctx context.Context, a store.Account, class api.Class) error {
+	if works, err := keyWorks(ctx, w.cfg.Store, a.ID); works || err != nil {
+		return err
+	}
+	return keyRefused(ctx, w.cfg.Store, a.ID, a.Key.Fingerprint(), class)
+}
+
 // Balances looks at every account's balance, once for all its chats. What fails for one account is logged.
 func (w *Watcher) Balances(ctx context.Context) error {
 	return w.each(ctx, func(a store.Account, _ []store.Alerts) error {
 		b, err := w.cfg.Observe(api.InBackground(ctx), a.ID)
 		switch {
 		case isKeyRefused(err) && a.Open > 0: // perhaps of no order yet, so that nobody else asks
-			if works, known := keyWorks(ctx, w.cfg.Store, a.ID); works || known != nil {
-				return errors.Join(err, known)
-			}
-			return errors.Join(err, keyRefused(ctx, w.cfg.Store, a.ID, a.Key.Fingerprint(), api.ClassOf(err)))
+			return errors.Join(err, w.tellKey(ctx, a, api.ClassOf(err)))
 		case err != nil:
 			return err
 		case !a.KeyTold.IsZero():

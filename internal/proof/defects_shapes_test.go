@@ -586,8 +586,8 @@ func shapeDefects() []defect {
 		{
 			name:   "shapes: a refused balance is a refused key",
 			file:   "internal/notify/watch.go",
-			old:    `works || known != nil {`,
-			new:    `works && known != nil {`,
+			old:    `works || err != nil {`,
+			new:    `works && err != nil {`,
 			breaks: "owners hear every five minutes that a key is refused which works",
 			holds:  nothingFalse,
 			by:     "./internal/notify -run TestKeyThatWorksInPart",

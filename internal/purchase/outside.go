@@ -83,7 +83,9 @@ func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amoun
 	named := suspects(a.Wallet)
 	settle(&a.Wallet)
 	// What was bought before it first showed is in there somewhere, since then. What was bought later is not: it has still to show.
-	assumed := assume(a, r.at, func(x store.Expected) bool { return x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.At.After(r.since) })
+	assumed := assume(a, r.at, func(x store.Expected) bool {
+		return x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.At.After(r.since)
+	})
 	change = change.Sub(assumed)
 	stood, both := common(stood.Sub(assumed), change)
 	if !both {
