@@ -588,6 +588,14 @@ func TestWhoIsLeftIsAsked(t *testing.T) {
 				part(h)
 				h.Pass(10 * time.Second)
 				h.SeeAny(apptest.Sam, "Your decision is needed")
+				h.Pass(30 * time.Minute)
+				asked := 0
+				for _, m := range h.Telegram.Messages(apptest.Sam) {
+					asked += len(buttons(m, "It is not there"))
+				}
+				if asked != 1 {
+					t.Errorf("the other owner is asked %d times\n%s", asked, h.Transcript(apptest.Sam))
+				}
 				h.Tap(apptest.Sam, "It is not there")
 				h.Tap(apptest.Sam, "Yes: it was not bought")
 				h.Pass(10 * time.Second)

@@ -116,7 +116,7 @@ func (t orderFlow) showFound(words string) (shown bool, err error) {
 	case len(found.List) == 1 && (namesPurchase(words) || !isNumber(words)):
 		return true, t.order(found.List[0].ID)
 	}
-	return true, t.say(t.scr.Orders().List(found))
+	return true, t.showOrders(found)
 }
 
 // showElsewhere opens the order of the service's own history that has a number, for owners in private: it was made outside

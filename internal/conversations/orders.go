@@ -51,6 +51,9 @@ func (t orderFlow) showOrders(found screen.OrdersView) error {
 	if len(found.List) == 0 && !t.private && t.chat.Account == "" {
 		return t.noAccount()
 	}
+	if err := t.hideCostOf(found.List...); err != nil {
+		return err
+	}
 	return t.say(t.scr.Orders().List(found))
 }
 
@@ -90,6 +93,9 @@ func (t orderFlow) orders(v screen.OrdersView, after string) error {
 	v.List, v.Older, v.Linked, v.Team, v.Scope = list, older, t.chat.Account != "", t.hasOthers(), ""
 	if all {
 		v.Scope = screen.OrdersAll
+	}
+	if err := t.hideCostOf(v.List...); err != nil {
+		return err
 	}
 	return t.say(t.scr.Orders().List(v))
 }

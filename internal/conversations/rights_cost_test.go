@@ -144,3 +144,32 @@ func TestGroupShowsNoCost(t *testing.T) {
 		}
 	})
 }
+
+// TestLeavingShowsNoCost: a seller who was not to see what things cost does not see it by leaving the team, or by being taken out of it.
+func TestLeavingShowsNoCost(t *testing.T) {
+	t.Parallel()
+	for _, removed := range []bool{false, true} {
+		inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+			buy(h, apptest.Karim)
+			if removed {
+				h.Say(apptest.Sam, "/team")
+				h.Tap(apptest.Sam, "Karim")
+				h.Tap(apptest.Sam, "Remove")
+				h.Tap(apptest.Sam, "Yes, remove")
+			} else {
+				h.Say(apptest.Karim, "/key remove")
+			}
+			h.Pass(time.Second)
+			from := len(h.Telegram.Messages(apptest.Karim))
+			h.Say(apptest.Karim, "/orders")
+			if !removed {
+				h.SeeLast(apptest.Karim, "Play Card")
+				h.Tap(apptest.Karim, "1")
+				h.Say(apptest.Karim, "/orders card")
+			}
+			if shown := seesCost(h, apptest.Karim, from); len(shown) > 0 {
+				t.Errorf("removed %t: who has left sees %q\n%s", removed, shown, h.Transcript(apptest.Karim))
+			}
+		})
+	}
+}

@@ -219,6 +219,28 @@ func (t *turn) costs(account string, role store.Role) func(screen.Printer) scree
 	return func(p screen.Printer) screen.Printer { return p.Asking(own) }
 }
 
+// hideCostOf makes screens fit for purchases of accounts that the person is of no more: what they were not to see of their cost before,
+// they do not see by leaving.
+func (t *turn) hideCostOf(list ...screen.Bought) error {
+	looked := map[string]bool{t.shop.ID: true}
+	for _, b := range list {
+		if looked[b.Account] {
+			continue
+		}
+		looked[b.Account] = true
+		a, err := t.cfg.Store.Account(t.ctx, b.Account)
+		if ignoreMissing(err) != nil {
+			return err
+		}
+		owned := a.Retired && a.Former.OwnedBy(t.userID, time.Now())
+		if role := a.Role(t.userID); role != store.Owner && !owned {
+			costs := t.costs(b.Account, role)
+			t.scr, t.own = costs(t.scr), costs(t.own)
+		}
+	}
+	return nil
+}
+
 // changeChat applies a change to a chat's record, whatever else changed it since it was read.
 func (b *Bot) changeChat(ctx context.Context, c *store.Chat, change func(*store.Chat)) error {
 	var now store.Chat

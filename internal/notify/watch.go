@@ -57,14 +57,6 @@ func NewWatcher(cfg WatcherConfig) *Watcher {
 	return &Watcher{cfg: cfg, seen: glances{last: map[glanceKey]glance{}}}
 }
 
-// tellKey tells the owners of an account that its key is refused, unless it is taken where orders are asked for.
-func (w *Watcher) tellKey(ctx context.Context, a store.Account, class api.Class) error {
-	if works, err := keyWorks(ctx, w.cfg.Store, a.ID); works || err != nil {
-		return err
-	}
-	return keyRefused(ctx, w.cfg.Store, a.ID, a.Key.Fingerprint(), class)
-}
-
 // Balances looks at every account's balance, once for all its chats. What fails for one account is logged.
 func (w *Watcher) Balances(ctx context.Context) error {
 	return w.each(ctx, func(a store.Account, _ []store.Alerts) error {
@@ -320,4 +312,12 @@ func (w *Watcher) queue(tx *store.Tx, a store.Account, al store.Alerts, news []A
 	note := store.NewNote(al.Chat, id, store.AlertsNote, args)
 	note.Priority, note.Due = store.AlertPriority, until
 	return tx.Enqueue(note)
+}
+
+// tellKey tells the owners of an account that its key is refused, unless it is taken where orders are asked for.
+func (w *Watcher) tellKey(ctx context.Context, a store.Account, class api.Class) error {
+	if works, err := keyWorks(ctx, w.cfg.Store, a.ID); works || err != nil {
+		return err
+	}
+	return keyRefused(ctx, w.cfg.Store, a.ID, a.Key.Fingerprint(), class)
 }

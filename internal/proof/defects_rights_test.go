@@ -144,5 +144,14 @@ func rightDefects() []defect {
 			holds:  holds,
 			by:     by,
 		},
+		{
+			name:   "rights: who leaves sees what things have cost",
+			file:   "internal/conversations/turn.go",
+			old:    `role != store.Owner && !owned {`,
+			new:    `role == store.Owner && !owned {`,
+			breaks: "a seller learns the buying prices by leaving the team",
+			holds:  "nobody sees what is not theirs",
+			by:     "./internal/conversations -run TestLeavingShowsNoCost",
+		},
 	}
 }
