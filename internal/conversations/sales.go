@@ -282,8 +282,14 @@ func (t saleFlow) post(tx *store.Tx, p store.Purchase, s selling, c store.Custom
 		return ledger.Entry{}, err
 	}
 	nonce := saleNonce(p, s.Turn)
-	if err := notYet(tx, p.Account, "sale/"+nonce, ledger.AlreadySold); err != nil {
+	before, err := entryAt(tx, p.Account, "sale/"+nonce)
+	switch {
+	case err != nil:
 		return ledger.Entry{}, err
+	case before.Number != 0 && soldFor(before) != s.Price*ledger.Money(s.Units):
+		return ledger.Entry{}, &ledger.Refusal{Reason: ledger.OtherContent, By: before.By}
+	case before.Number != 0:
+		return ledger.Entry{}, &ledger.Refusal{Reason: ledger.AlreadySold, By: before.By}
 	}
 	stock := trade.InStock()
 	if len(stock) < s.Units || trade.Turn() != s.Turn {

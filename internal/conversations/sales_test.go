@@ -346,3 +346,28 @@ func dayRecord(h *apptest.Harness, day ledger.Day) (rec ledger.DayRecord) {
 	})
 	return rec
 }
+
+// TestALateTapOnWhatWasSoldOtherwise: who taps the price on a card of which a part was sold meanwhile, at another price, is told that this was
+// not written down, and not that it was counted.
+func TestALateTapOnWhatWasSoldOtherwise(t *testing.T) {
+	t.Parallel()
+	inPricedShop(t, func(h *apptest.Harness) {
+		h.Order(apptest.Sam, "Play Card", "10 USD", "3")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(time.Minute)
+		card := h.SeeLast(apptest.Sam, "Code 3 of 3")
+		all := buttonIn(t, card, "💵")
+		h.Tap(apptest.Sam, "✏️ Price")
+		h.Tap(apptest.Sam, "× 1")
+		h.Say(apptest.Sam, "1400")
+		h.Tap(apptest.Sam, "💵 \u2068DZD\u00a01,400")
+		h.Pass(3 * time.Second)
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, card.ID, all)
+		h.Pass(3 * time.Second)
+		taps := h.Telegram.Callbacks()
+		if last := taps[len(taps)-1]; !last.Alert || !strings.Contains(last.Text, "Not written down") {
+			t.Errorf("it says %q\n%s", last.Text, h.Transcript(apptest.Sam))
+		}
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 1400 * ledger.Dinar})
+	})
+}

@@ -250,7 +250,9 @@ func (p Sales) UndoneToast(price ledger.Money) string {
 func (p Sales) Refused(why ledger.Reason, by string) string {
 	who := locales.Args{"Name": name(by)}
 	switch why {
-	case ledger.AlreadySold, ledger.OtherContent:
+	case ledger.OtherContent:
+		return p.plain("sale.refused_changed", nil)
+	case ledger.AlreadySold:
 		if by != "" {
 			return p.plain("sale.refused_sold_by", who)
 		}
