@@ -19,7 +19,9 @@ const (
 // BoardView is the day of a shop as its board shows it. There is no room in it for what anything has cost.
 type BoardView struct {
 	Day       ledger.Day
-	At        time.Time `json:",omitzero"` // when it was so
+	At        time.Time    `json:",omitzero"`  // when it was so
+	Closed    bool         `json:",omitempty"` // the day was closed before its end: what stands there is of then
+	After     ledger.Money // what was sold since, which counts for the next day
 	Units     int
 	Sold      ledger.Money
 	Received  ledger.Money
@@ -36,7 +38,7 @@ func BoardOf(v ReportView, open int) BoardView {
 	units, sold, _ := v.sums()
 	return BoardView{
 		Day: v.To, Units: units, Sold: sold, Received: v.Flows.Received(), Credit: v.Flows.NewCredit(), Till: v.End.Totals[ledger.Till],
-		OnHand: v.End.OnHand, Open: max(0, open-v.Uncertain), Uncertain: v.Uncertain, Uncounted: v.Uncounted,
+		OnHand: v.End.OnHand, Open: max(0, open-v.Uncertain), Uncertain: v.Uncertain, Uncounted: v.Uncounted, Closed: v.Closed, After: v.After,
 	}
 }
 
@@ -46,7 +48,11 @@ func (p Notes) boardNote(args map[string]string) Message {
 	if json.Unmarshal([]byte(args["board"]), &v) != nil { // of a version after this one
 		return p.someNote()
 	}
-	return p.boardOf(p.t("board.title", locales.Args{"Day": p.day(v.Day)}), v)
+	head := p.t("board.title", locales.Args{"Day": p.day(v.Day)})
+	if v.Closed {
+		head += " " + p.t("report.closed", nil)
+	}
+	return p.boardOf(head, v)
 }
 
 // boardOf is the day of a shop in a few lines, under a heading.
@@ -60,6 +66,9 @@ func (p Notes) boardOf(head string, v BoardView) Message {
 	}
 	if p.reader == ForOwner {
 		out = append(out, p.t("report.till", locales.Args{"Till": p.booked(v.Till)}))
+	}
+	if v.After != 0 {
+		out = append(out, p.t("report.after", locales.Args{"Sold": p.booked(v.After)}))
 	}
 	if v.OnHand > 0 {
 		out = append(out, p.t("board.on_hand", locales.Args{"Count": number(v.OnHand)}))

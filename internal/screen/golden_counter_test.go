@@ -99,6 +99,15 @@ func boardOf(open, unsure int) map[string]string {
 	return map[string]string{"board": string(text)}
 }
 
+// boardClosed is a board of a day that was closed before its end.
+func boardClosed() map[string]string {
+	text, err := json.Marshal(screen.BoardView{Day: "2025-11-21", At: noon(), Units: 12, Sold: dinars(1500), Received: dinars(1100), Till: dinars(9000), Closed: true, After: dinars(600)})
+	if err != nil {
+		panic(err)
+	}
+	return map[string]string{"board": string(text)}
+}
+
 // latest is what was bought for a customer last.
 func latest() []screen.Bought {
 	odd := with(bought(store.Settled, 3), ordered)

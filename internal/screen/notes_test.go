@@ -48,6 +48,7 @@ func noteSamples() []noteSample {
 		{variant: "note_count_left", name: store.CountLeftNote, args: map[string]string{"person": "Sam", "amount": "35000000", "other": "34000000"}},
 		{variant: "note_recount", name: store.RecountNote, args: map[string]string{"person": "Sam", "counter": "601"}},
 		{variant: "note_board", name: store.BoardNote, args: boardOf(3, 2)},
+		{variant: "note_board_closed", name: store.BoardNote, args: boardClosed()},
 		{variant: "note_sale_undone", name: store.SaleUndoneNote, args: map[string]string{"person": "Amina", "counter": "601", "amount": "14100000", "item": "PUBG Mobile · 60 UC", "units": "1", "more": "0"}},
 		{variant: "note_sales_undone", name: store.SaleUndoneNote, args: map[string]string{"person": "Amina", "counter": "601", "amount": "54100000", "item": "PUBG Mobile · 60 UC", "units": "2", "more": "3"}},
 		{variant: "note_till_taken", name: store.TillTakenNote, args: map[string]string{"person": "Amina", "counter": "601", "amount": "50000000"}},
