@@ -123,3 +123,33 @@ func TestDepositBesideWhatFailed(t *testing.T) {
 		}
 	})
 }
+
+// TestRefundBeforeTheFailureShows: an order that was delivered fails hours later and is refunded at once, long before the next look at it.
+// Its refund is in what has come since, and nobody is told that it was not seen.
+func TestRefundBeforeTheFailureShows(t *testing.T) {
+	odd := &apptest.OddService{}
+	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		for range 4 { // how late this account's readings are is known by then
+			h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+			h.Tap(apptest.Sam, "✅")
+			h.Pass(3 * time.Minute)
+		}
+		h.Pass(3 * time.Hour)
+		odd.Change(func(a *apptest.OddAnswer) {
+			if a.Is("POST", "/products/orders/retrieve") || a.Is("GET", "/products/order/") {
+				a.Orders(func(o map[string]any) {
+					if o["order_id"] == "ORD-000004" {
+						o["status"], o["has_key"], o["key"] = "failed", false, nil
+					}
+				})
+			}
+		})
+		h.Service.Deposit(apptest.TestKey, "1250.50")
+		h.Pass(30 * time.Hour)
+		h.SeeAny(apptest.Sam, "The refund is likely in that")
+		if h.Has(apptest.Sam, "I did not see") {
+			t.Errorf("a refund that came is missed:\n%s", h.Transcript(apptest.Sam))
+		}
+	})
+}

@@ -601,5 +601,14 @@ func shapeDefects() []defect {
 			holds:  liveness,
 			by:     "./internal/notify -run TestOrdersThatCannotBeAskedFor",
 		},
+		{
+			name:   "shapes: what came before a failure showed is no refund of it",
+			file:   "internal/purchase/settle.go",
+			old:    `o.Came = store.Inflow{Sum: came, Left: came}`,
+			new:    `o.Came = store.Inflow{}`,
+			breaks: "a refund that came hours ago is not seen, and support is asked for it",
+			holds:  nothingFalse,
+			by:     "./internal/notify -run TestRefundBeforeTheFailureShows",
+		},
 	}
 }

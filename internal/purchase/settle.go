@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -16,11 +17,15 @@ import (
 // purchases move, and the messages that tell of it are queued, all in one transaction. Orders that are
 // not ours are left alone. It may be called twice with the same.
 func (e *Engine) Settle(ctx context.Context, account string, seen []api.Order, at time.Time) error {
-	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+	came, err := e.cameBefore(ctx, account, seen)
+	if err != nil {
+		return fmt.Errorf("look what has come to account %s: %w", account, err)
+	}
+	err = e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		wantSeen(tx, account, seen)
 		touched := map[string]change{}
 		for _, o := range seen {
-			p, c, err := e.settleOrder(tx, account, o, at)
+			p, c, err := e.settleOrder(tx, account, o, came[o.ID], at)
 			if err != nil {
 				return fmt.Errorf("order %s: %w", o.ID, err)
 			}
@@ -79,8 +84,40 @@ func changeOf(was, o store.Order) change {
 	}
 }
 
-// settleOrder notes one look at an order. It names the order's purchase, "" where the order is not ours.
-func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, at time.Time) (purchase string, c change, err error) {
+// cameBefore is what has come to an account from outside since orders were delivered that are called failed now: such orders are looked at
+// hours apart, and the refund may have come long before the look that shows why.
+func (e *Engine) cameBefore(ctx context.Context, account string, seen []api.Order) (map[string]dzd.Amount, error) {
+	came := map[string]dzd.Amount{}
+	var moved []store.Movement
+	for _, o := range seen {
+		if o.Stage() != api.Broken {
+			continue
+		}
+		was, err := e.cfg.Store.Order(ctx, account, o.ID)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			continue
+		case err != nil:
+			return nil, err
+		case was.State != store.Ready && was.State != store.Completed:
+			continue
+		case moved == nil:
+			if moved, err = e.cfg.Store.Movements(ctx, account, mostExpected); err != nil {
+				return nil, err
+			}
+		}
+		for _, m := range moved {
+			if m.Kind == store.Outside && m.Amount.Sign() > 0 && m.Since().After(was.ReadyAt) {
+				came[o.ID] = came[o.ID].Add(m.Amount)
+			}
+		}
+	}
+	return came, nil
+}
+
+// settleOrder notes one look at an order; came is what has come from outside since it was delivered, where it is called failed now. It names
+// the order's purchase, "" where the order is not ours.
+func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, came dzd.Amount, at time.Time) (purchase string, c change, err error) {
 	was, err := tx.Order(account, seen.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return "", c, nil
@@ -93,6 +130,9 @@ func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, at ti
 		return "", c, err
 	}
 	o := e.advance(was, seen, at)
+	if o.State == store.Failed && was.State != store.Failed {
+		o.Came = store.Inflow{Sum: came, Left: came}
+	}
 	if err := growCode(tx, was, &o, seen.Code); err != nil {
 		return "", c, err
 	}
@@ -316,7 +356,7 @@ func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, 
 		awaited := o.Refund.Awaited() || o.Refund == store.RefundUnseen
 		switch {
 		case o.State == store.Failed && o.Refund == store.NoRefund:
-			o.Refund, o.Came, a.LookAt = store.RefundWaiting, store.Inflow{}, at
+			o.Refund, a.LookAt = store.RefundWaiting, at
 			a.Refunds = append(a.Refunds, id)
 		case o.State != store.Failed && o.Refund != store.NoRefund:
 			if !awaited {
