@@ -741,11 +741,11 @@ func settlingDefects() []defect {
 		return fmt.Errorf("settle orders of account %s: %w", account, err)
 	}
 	return nil`,
-			also: []edit{{settle, `	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+			also: []edit{{settle, `	err = e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		wantSeen(tx, account, seen)
 		touched := map[string]change{}
 		for _, o := range seen {`, `	touched := map[string]change{}
-	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+	err = e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		for _, o := range seen {`}},
 			breaks: "a crash in between keeps a code that nobody is told of",
 			holds:  sameCommit,
