@@ -120,9 +120,10 @@ func (p *soaker) duties(back int) {
 	}
 }
 
-// pick picks the orders of a purchase from those that are offered.
+// pick picks the orders of a purchase from those that are offered, one mark after the other. Until they are done they ask for no other list
+// of them, on which nothing would be marked.
 func (p *soaker) pick(m tgsim.Message, purchase string) {
-	if time.Since(p.decided[m.Text]) < 10*time.Second {
+	if time.Since(p.decided[m.Text]) < 2*time.Second {
 		return
 	}
 	var own []sim.Order
@@ -130,7 +131,7 @@ func (p *soaker) pick(m tgsim.Message, purchase string) {
 		own = append(own, e.orders...)
 	}
 	if key, ok := apptest.PickFrom(m, plainly(own, p.shop.world.Orders())); ok {
-		p.decided[m.Text] = time.Now()
+		p.decided[m.Text], p.decided[purchase] = time.Now(), time.Now()
 		p.soak.did("pick")
 		p.press(m, key.Data)
 	}
