@@ -600,6 +600,9 @@ func TestWhoIsLeftIsAsked(t *testing.T) {
 				h.Tap(apptest.Sam, "Yes: it was not bought")
 				h.Pass(10 * time.Second)
 				h.SeeAny(apptest.Sam, "You said that it was not bought")
+				if h.Has(apptest.Sam, "owner has decided") {
+					t.Errorf("an owner is told what they have decided\n%s", h.Transcript(apptest.Sam))
+				}
 			})
 		})
 	}

@@ -201,3 +201,14 @@ func TestTwoTakeCashAtOnce(t *testing.T) {
 		}
 	})
 }
+
+// TestWhoLeavesWithCash: owners read what the till of somebody who leaves their team holds.
+func TestWhoLeavesWithCash(t *testing.T) {
+	t.Parallel()
+	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+		sellsForCash(h, apptest.Karim)
+		h.Say(apptest.Karim, "/key remove")
+		h.Pass(3 * time.Second)
+		h.SeeAny(apptest.Sam, "Karim has left your team.\n💵 Their till holds DZD 1,380.")
+	})
+}

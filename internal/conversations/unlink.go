@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"resellerbot/internal/ledger"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
@@ -140,6 +141,14 @@ func release(tx *store.Tx, c *store.Chat, stays stay) error {
 		return err
 	}
 	m, _ := a.Member(c.ID)
+	left := map[string]string{"person": m.Name}
+	till, err := tx.Books().Balance(a.ID, ledger.In(ledger.Till, strconv.FormatInt(c.ID, 10)))
+	if err != nil && !errors.Is(err, ledger.ErrNotFound) {
+		return err
+	}
+	if till.Net() != 0 {
+		left["till"] = strconv.FormatInt(int64(till.Net()), 10)
+	}
 	// Taken down before expel takes the person out of it.
 	former := &store.Former{Team: a.Members(), Place: a.Place, Locked: a.Locked, At: time.Now()}
 	if err := errors.Join(tx.EndInvites(&a), expel(tx, &a, c)); err != nil {
@@ -157,7 +166,7 @@ func release(tx *store.Tx, c *store.Chat, stays stay) error {
 		if err := disband(tx, &a, ref); err != nil {
 			return err
 		}
-	} else if err := errors.Join(tell(tx, a.ID, owners, ref, store.LeftNote, map[string]string{"person": m.Name}), tellStay(tx, a, m, stays)); err != nil {
+	} else if err := errors.Join(tell(tx, a.ID, owners, ref, store.LeftNote, left), tellStay(tx, a, m, stays)); err != nil {
 		return err
 	}
 	if a.Retired = len(a.Chats) == 0; a.Retired && a.Spends == 0 && !a.NeedsKey() {

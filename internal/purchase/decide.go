@@ -262,7 +262,7 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 
 // pingDecided has the phone ring of whoever has bought what somebody else has decided about: their message is only edited.
 func pingDecided(tx *store.Tx, p store.Purchase, by int64) error {
-	if p.User == by {
+	if p.User == by || p.Chat == by { // what somebody has bought who is gone stands with an owner
 		return nil
 	}
 	return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".d" + string(p.Phase), Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority})

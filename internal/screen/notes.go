@@ -49,7 +49,7 @@ var notes = map[store.NoteName]noteRow{
 	store.UnwrittenNote:      noteOf("stumble.title", noButton, noteRef),
 
 	store.JoinedNote:    noteOf("team.note_joined", toTeam, notePerson, noteRole),
-	store.LeftNote:      noteOf("team.note_left", toTeam, notePerson),
+	store.LeftNote:      {takes: []string{"person", "till"}, show: Notes.leftNote},
 	store.DismissedNote: noteOf("team.note_dismissed", toTeam, notePerson, noteArg{"by", "By", nameText}),
 	store.RoleOfNote:    noteOf("team.note_role_of", toTeam, notePerson, noteRole),
 	store.InheritedNote: noteOf("team.note_inherited", noButton, notePerson),

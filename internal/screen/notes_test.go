@@ -102,6 +102,7 @@ func noteSamples() []noteSample {
 		{variant: "note_joined", name: store.JoinedNote, args: map[string]string{"person": "Karim", "role": "seller"}},
 		{variant: "note_joined_hostile", name: store.JoinedNote, args: map[string]string{"person": hostile(), "role": hostile()}},
 		{variant: "note_left", name: store.LeftNote, args: map[string]string{"person": "Karim"}},
+		{variant: "note_left_till", name: store.LeftNote, args: map[string]string{"person": "Karim", "till": "20200000"}},
 		{variant: "note_dismissed", name: store.DismissedNote, args: map[string]string{"person": "Karim", "by": "Amina"}},
 		{variant: "note_dismissed_hostile", name: store.DismissedNote, args: map[string]string{"person": hostile(), "by": hostile()}},
 		{variant: "note_role_of", name: store.RoleOfNote, args: map[string]string{"person": "Karim", "role": "seller"}},
