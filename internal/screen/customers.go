@@ -125,8 +125,11 @@ func (p Customers) Card(c store.Customer, owed ledger.Money, latest []Bought) Me
 	keys = append(keys, p.habits(c, latest)...)
 	keys = append(keys,
 		row(p.button("button.customer_name", act(VerbCustomer, c.ID, CustomerName)), p.button("button.customer_note", act(VerbCustomer, c.ID, CustomerNote))),
-		row(p.button("button.customer_end", act(VerbCustomer, c.ID, CustomerEnd))),
-		row(p.button("button.customers", act(VerbCustomer, "0")), p.button("button.home", act(VerbHome))))
+	)
+	if owed == 0 || p.reader == ForOwner { // with what they owe, or have paid ahead, an owner alone ends them
+		keys = append(keys, row(p.button("button.customer_end", act(VerbCustomer, c.ID, CustomerEnd))))
+	}
+	keys = append(keys, row(p.button("button.customers", act(VerbCustomer, "0")), p.button("button.home", act(VerbHome))))
 	return Message{HTML: lines(out...), Keyboard: keys}
 }
 

@@ -69,7 +69,7 @@ func counterGoldens(p screen.Printer) []golden {
 		{"customer_players", p.Customers().Players(store.Customer{ID: karim().ID, Name: secret.New(hostile()), Players: append(karim().Players, store.Player{ID: hostile(), Name: hostile()}, store.Player{ID: "555123"})})},
 		{"customer_usual", p.Customers().Usual(karim(), latest())},
 		{"customer_usual_none", p.Customers().Usual(store.Customer{ID: karim().ID, Name: secret.New(hostile())}, latest()[:1])},
-		{"customer_ahead", p.Customers().Card(karim(), -dinars(100), nil)},
+		{"customer_ahead", p.Customers().Card(karim(), -dinars(100), nil)}, {"customer_ahead_seller", p.As(screen.ForSeller).Customers().Card(karim(), -dinars(100), nil)},
 		{"customer_latest", p.Customers().Card(karim(), 0, latest())},
 		{"customer_orders", p.Orders().List(screen.OrdersView{Of: new(karim()), List: latest(), Card: true, Linked: true, More: true, Words: "karim", Scope: screen.OrdersAll})},
 		{"customer_orders_counter", p.As(screen.ForShop).Orders().List(screen.OrdersView{Of: new(karim()), List: latest()[:1], Page: 1, Above: 8, Linked: true, Words: "a:b", Scope: screen.OrdersAll})},
