@@ -125,6 +125,17 @@ func TestATillThatWasNeverUsed(t *testing.T) {
 		holds(h, map[ledger.Account]ledger.Money{"till/601": -500 * ledger.Dinar})
 		h.Answered()
 	})
+	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+		sellsOnCredit(h, apptest.Sam, "Ali")
+		h.Say(apptest.Sam, "/kridi Ali")
+		h.Tap(apptest.Sam, "💵 All")
+		h.TapUnder("Sold on credit", "↩️ Undo")
+		h.Say(apptest.Karim, "/kridi Ali")
+		h.Tap(apptest.Karim, "💵 Give back")
+		h.Pass(3 * time.Second)
+		h.SeeLast(apptest.Karim, "given back to Ali")
+		holds(h, map[ledger.Account]ledger.Money{"till/601": -1380 * ledger.Dinar})
+	})
 }
 
 // TestMoreIsGivenBackThanATillHolds: money that a seller gives back out of a till that does not hold it is told to owners as well, of a
