@@ -158,7 +158,7 @@ func (s *soak) mayCorrect() bool {
 	last := s.lastSaid()
 	for purchase, list := range s.executions() {
 		for _, e := range list {
-			if !e.done.IsZero() && time.Since(e.done) < soakQuiet && last[purchase[max(0, len(purchase)-5):]].has(nothingSaid...) {
+			if !e.done.IsZero() && time.Since(e.done) < soakQuiet && last[purchase[max(0, len(purchase)-5):]].has(hopesNothing...) {
 				return true
 			}
 		}
