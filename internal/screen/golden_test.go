@@ -101,6 +101,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"key_none", p.Keys().None()},
 
 		{"balance", p.Account().Balance(api.Balance{Balance: dzd.Must("1234567.89"), Available: dzd.Must("1234567.89")}, api.Account{Name: "Boutique Amina", Email: "amina@example.com", UserID: 4711}, dzd.Amount{}, noon())},
+		{"balance_credit", p.Account().Balance(api.Balance{Balance: dzd.Must("1000"), Available: dzd.Must("11000")}, api.Account{Name: " "}, dzd.Amount{}, noon())},
 		{"balance_held", p.Account().Balance(api.Balance{Balance: dzd.Must("1000"), Available: dzd.Must("250.5")}, api.Account{Name: " "}, dzd.Amount{}, noon())},
 		{"balance_none", p.Account().Balance(api.Balance{}, api.Account{Name: "متجر أمينة"}, dzd.Amount{}, noon().AddDate(0, 1, 3))},
 		{"balance_last", p.At(noon().Add(7*time.Minute)).Account().LastBalance(dzd.Must("1234.5"), noon(), &api.Error{Class: api.Upstream})},
