@@ -63,7 +63,7 @@ func isBroken(status string) bool {
 // ofWhat are words before a status that say what it is of: "order failed", "payment_refunded".
 func ofWhat() []string {
 	return []string{
-		"order", "delivery", "payment", "transaction", "purchase", "request", "supplier", "provider", "topup", "recharge", "status", "is", "was", "been", "has",
+		"order", "delivery", "payment", "transaction", "purchase", "supplier", "provider", "topup", "recharge", "status", "is", "was", "been", "has",
 		"commande", "livraison", "paiement", "achat", "fournisseur", "statut", "est", "الطلب", "التسليم", "الدفع", "الشراء", "المورد", "المورّد", "الشحن",
 	}
 }
@@ -122,18 +122,16 @@ func isCode(text, status string, says Claim) bool {
 	return strings.ContainsFunc(text, unicode.IsNumber) || !slices.Contains(placeholders(), word)
 }
 
-// isMasked reports whether a text is a code of which a part is hidden, as lists show them: it has three stars or dots in a row, four of
-// what a code may hold three of, an ellipsis, or two groups of nothing but X or 0.
+// isMasked reports whether a text is a code of which a part is hidden, as lists show them: it has three stars or dots in a row, a part
+// that may be a code and is hidden by what else may stand in one, or two groups of nothing but X or 0.
 func isMasked(text string) bool {
-	const hidden, maybe, fewest = "*•●∙■█＊", "#._?-", 3
-	last, run, crossed := rune(0), 0, 0
+	const hidden, fewest = "*•●∙■█＊", 3
+	run, crossed := 0, 0
 	for _, r := range text {
-		alike := r == last || strings.ContainsRune(hidden, r) && strings.ContainsRune(hidden, last)
-		if run++; !alike {
-			run = 1
+		if run++; !strings.ContainsRune(hidden, r) {
+			run = 0
 		}
-		last = r
-		if r == '…' || run == fewest && strings.ContainsRune(hidden, r) || run > fewest && strings.ContainsRune(maybe, r) {
+		if run == fewest {
 			return true
 		}
 	}
@@ -142,7 +140,17 @@ func isMasked(text string) bool {
 		crossed += count(len(group) >= fewest && strings.Trim(group, "Xx") == "")
 	}
 	nothing := len(groups) > 1 && strings.Trim(strings.Join(groups, ""), "0") == ""
-	return crossed > 1 || nothing
+	return crossed > 1 || nothing || slices.ContainsFunc(strings.Fields(text), isHidden)
+}
+
+// isHidden reports whether a part of a text is one of a code that ends in an ellipsis, or has four of a sign in a row that stands for what
+// is not shown. Beside words such signs only set something off: a line of them, or a pause.
+func isHidden(part string) bool {
+	groups := strings.ToUpper(part) == part && strings.Contains(part, "-")
+	if !groups && !strings.ContainsFunc(part, unicode.IsNumber) {
+		return false
+	}
+	return slices.ContainsFunc([]string{"…", "####", "....", "____", "????"}, func(s string) bool { return strings.Contains(part, s) })
 }
 
 // nothings are what programs write where there is nothing, in letters alone. No service sells one of them as a code.

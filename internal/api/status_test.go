@@ -229,7 +229,7 @@ func TestStages(t *testing.T) {
 			"order_failed", "delivery failed", "payment_refunded", "Supplier_Error", "KO", "Order has been cancelled", "الطلب ملغى",
 			"ملغى", "ملغي", "تم الإلغاء", "مرفوض من المورّد", "rejeté", "denied",
 		},
-		Strange: {"failover", "cancel_requested", "refund_pending", "error 502, retrying", "voidable", "return_requested", "partially delivered", "تم", "on hold", "404", "order", "order on hold", "refund failed", "payment pending"},
+		Strange: {"failover", "cancel_requested", "refund_pending", "error 502, retrying", "voidable", "return_requested", "partially delivered", "تم", "on hold", "404", "order", "order on hold", "request_refund", "refund failed", "payment pending"},
 	} {
 		for _, status := range all {
 			if got := stageOf(status); got != stage {
@@ -244,8 +244,9 @@ func TestMaskedCodes(t *testing.T) {
 	for text, masked := range map[string]bool{
 		"ABCD-****-7Q2Z": true, "AB***9": true, "•••• 7Q2Z": true, "1234●●●●": true, "7*8*9*": false, "AB**9": false, "PIN*77*": false,
 		"xxxx-xxxx-7q2z": true, "xxx.xxx 12": true, "xxx-7q2z": false, "xx-xx-7q2z": false, "xxxx7-xxxx8-7q2z": false, "xxxx-7q2z-9": false,
-		"7xxx-8xxx-9xxx": false, "GU3U-####-####": true, "GU3U-…": true, "GU3U-....-....": true, "GU3U-____": true, "GU3U-????-7q2z": true, "GU3U----": true,
+		"7xxx-8xxx-9xxx": false, "GU3U-####-####": true, "GU3U-…": true, "GU3U-....-....": true, "GU3U-____": true, "GU3U-????-7q2z": true, "Code: GU3U-####": true,
 		"GU3U-7#Q#-2__Z": false, "a.b.c.d-7": false, "why???7": false, "0000-0000-0000": true, "0000-0000-0001": false, "00007": false,
+		"Login: amina1\n----------\nPass: 7q2z": false, "__________\nGU3U-7Q2Z": false, "Merci… GU3U-7Q2Z": false, "voici.... GU3U-7Q2Z": false,
 	} {
 		for _, text := range []string{text, strings.ToUpper(text)} {
 			if got := isMasked(text); got != masked {
