@@ -173,14 +173,16 @@ func chargeOf(change, total dzd.Amount, others []cause) charge {
 }
 
 // spendable is what can be spent by the last explained reading, without what is sure to come and has not shown.
-func spendable(w store.Wallet) dzd.Amount {
-	base := w.Available
+func spendable(w store.Wallet) dzd.Amount { return w.Available.Sub(unshown(w)) }
+
+// unshown is what purchases have taken, or refunds brought, that no reading has shown: less than nothing for prices.
+func unshown(w store.Wallet) (sum dzd.Amount) {
 	for _, x := range w.Expected {
 		if x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.Before {
-			base = base.Sub(x.Amount)
+			sum = sum.Add(x.Amount)
 		}
 	}
-	return base
+	return sum
 }
 
 // level is what can be spent by the last reading, whether or not all of it was explained.

@@ -95,8 +95,7 @@ func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amoun
 	if !rest.IsZero() {
 		a.Wallet.Strange = &store.Strange{Since: r.at, Amount: rest, Stood: rest, Looks: 1}
 	}
-	a.Wallet.Available = dzd.Amount{}
-	a.Wallet.Available = r.available.Sub(rest).Sub(spendable(a.Wallet)) // with what has still to show taken out
+	a.Wallet.Available = r.available.Sub(rest).Add(unshown(a.Wallet))
 	return e.outside(tx, a, stood, named, r)
 }
 

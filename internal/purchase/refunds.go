@@ -2,10 +2,12 @@ package purchase
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"time"
 
+	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/store"
 )
@@ -85,6 +87,37 @@ func came(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error
 		}
 	}
 	return nil
+}
+
+// cameBefore is what has come to an account from outside since orders were delivered that are called failed now: such orders are looked at
+// hours apart, and the refund may have come long before the look that shows why.
+func (e *Engine) cameBefore(ctx context.Context, account string, seen []api.Order) (map[string]dzd.Amount, error) {
+	came := map[string]dzd.Amount{}
+	var moved []store.Movement
+	for _, o := range seen {
+		if o.Stage() != api.Broken {
+			continue
+		}
+		was, err := e.cfg.Store.Order(ctx, account, o.ID)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			continue
+		case err != nil:
+			return nil, err
+		case was.State != store.Ready && was.State != store.Completed:
+			continue
+		case moved == nil:
+			if moved, err = e.cfg.Store.Movements(ctx, account, mostExpected); err != nil {
+				return nil, err
+			}
+		}
+		for _, m := range moved {
+			if m.Kind == store.Outside && m.Amount.Sign() > 0 && m.Since().After(was.ReadyAt) {
+				came[o.ID] = came[o.ID].Add(m.Amount)
+			}
+		}
+	}
+	return came, nil
 }
 
 // mayHaveRisen reports whether money may have come since a moment: a reading has risen, or the price of a later purchase, which must
