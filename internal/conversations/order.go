@@ -122,6 +122,9 @@ func (t orderFlow) seen(id string) (p store.Purchase, orders []store.Order, ok b
 		return p, nil, false, nil
 	}
 	if err == nil {
+		err = t.hideCostOf(p)
+	}
+	if err == nil {
 		orders, err = t.cfg.Store.OrdersOf(t.ctx, p)
 	}
 	return p, orders, err == nil, err
@@ -129,9 +132,6 @@ func (t orderFlow) seen(id string) (p store.Purchase, orders []store.Order, ok b
 
 // showOrder shows a purchase with its codes. Where Telegram does not take them as a message, they come as a file.
 func (t orderFlow) showOrder(p store.Purchase, orders []store.Order, asked bool) error {
-	if err := t.hideCostOf(screen.Bought{Purchase: p}); err != nil {
-		return err
-	}
 	coded := store.CountCodes(orders) > 0 && !t.scr.Hides()
 	if coded {
 		if err := t.noteShown(&p, orders); err != nil {

@@ -51,10 +51,17 @@ func (t orderFlow) showOrders(found screen.OrdersView) error {
 	if len(found.List) == 0 && !t.private && t.chat.Account == "" {
 		return t.noAccount()
 	}
-	if err := t.hideCostOf(found.List...); err != nil {
-		return err
+	return t.sayOrders(found)
+}
+
+// sayOrders shows a list of purchases.
+func (t orderFlow) sayOrders(v screen.OrdersView) error {
+	for _, b := range v.List {
+		if err := t.hideCostOf(b.Purchase); err != nil {
+			return err
+		}
 	}
-	return t.say(t.scr.Orders().List(found))
+	return t.say(t.scr.Orders().List(v))
 }
 
 // ordersTapped turns to a page of the list, sets its filter, or lists what holds the words that the button names.
@@ -94,10 +101,7 @@ func (t orderFlow) orders(v screen.OrdersView, after string) error {
 	if all {
 		v.Scope = screen.OrdersAll
 	}
-	if err := t.hideCostOf(v.List...); err != nil {
-		return err
-	}
-	return t.say(t.scr.Orders().List(v))
+	return t.sayOrders(v)
 }
 
 // hasOthers reports whether purchases of the account may be others' than the person's own, or of another chat: of the team,

@@ -165,6 +165,7 @@ func TestLeavingShowsNoCost(t *testing.T) {
 			if !removed {
 				h.SeeLast(apptest.Karim, "Play Card")
 				h.Tap(apptest.Karim, "1")
+				h.Tap(apptest.Karim, "📋 For support")
 				h.Say(apptest.Karim, "/orders card")
 			}
 			if shown := seesCost(h, apptest.Karim, from); len(shown) > 0 {

@@ -77,18 +77,18 @@ func TestMoreThanATillHolds(t *testing.T) {
 	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
 		sellsForCash(h, apptest.Karim)
 		for told, amount := range []string{"1000", "5000"} {
-			before := count(h, apptest.Sam, "out of a till that held")
+			before := count(h, apptest.Sam, "left a till that held")
 			h.Say(apptest.Karim, "/close")
 			h.Tap(apptest.Karim, "➖ Cash removed")
 			h.Say(apptest.Karim, amount)
 			h.Tap(apptest.Karim, "Expense")
 			h.Pass(3 * time.Second)
-			if n := count(h, apptest.Sam, "out of a till that held") - before; n != told {
+			if n := count(h, apptest.Sam, "left a till that held") - before; n != told {
 				t.Errorf("of %s the owner is told %d times\n%s", amount, n, h.Transcript(apptest.Sam))
 			}
 		}
 		// The same tap once more books nothing, and so it tells nothing.
-		before := count(h, apptest.Sam, "out of a till that held")
+		before := count(h, apptest.Sam, "left a till that held")
 		h.Say(apptest.Karim, "/close")
 		h.Tap(apptest.Karim, "➖ Cash removed")
 		h.Say(apptest.Karim, "9000")
@@ -105,7 +105,7 @@ func TestMoreThanATillHolds(t *testing.T) {
 		if now := h.SeeLast(apptest.Karim, "How much"); now.ID != m.ID {
 			t.Errorf("a late tap brings back what was undone\n%s", h.Transcript(apptest.Karim))
 		}
-		if n := count(h, apptest.Sam, "out of a till that held") - before; n != 1 {
+		if n := count(h, apptest.Sam, "left a till that held") - before; n != 1 {
 			t.Errorf("of one withdrawal the owner is told %d times\n%s", n, h.Transcript(apptest.Sam))
 		}
 	})
@@ -121,7 +121,7 @@ func TestATillThatWasNeverUsed(t *testing.T) {
 		h.Tap(apptest.Karim, "Expense")
 		h.Pass(3 * time.Second)
 		h.SeeLast(apptest.Karim, "Cash removed: ")
-		h.SeeAny(apptest.Sam, "Karim has taken DZD 500 out of a till that held DZD 0")
+		h.SeeAny(apptest.Sam, "Karim: DZD 500 left a till that held DZD 0")
 		holds(h, map[ledger.Account]ledger.Money{"till/601": -500 * ledger.Dinar})
 		h.Answered()
 	})
@@ -143,7 +143,7 @@ func TestATillThatWasNeverUsed(t *testing.T) {
 func TestMoreIsGivenBackThanATillHolds(t *testing.T) {
 	t.Parallel()
 	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
-		told := func() int { return count(h, apptest.Sam, "out of a till that held") }
+		told := func() int { return count(h, apptest.Sam, "left a till that held") }
 		returns := func() {
 			h.Tap(apptest.Karim, "↩️ Undo")
 			h.Tap(apptest.Karim, "back in stock")
@@ -171,7 +171,7 @@ func TestMoreIsGivenBackThanATillHolds(t *testing.T) {
 		if n := told(); n != 1 {
 			t.Errorf("of a sale the owner is told %d times\n%s", n, h.Transcript(apptest.Sam))
 		}
-		h.SeeAny(apptest.Sam, "Karim has taken DZD 1,380 out of a till that held DZD 380")
+		h.SeeAny(apptest.Sam, "Karim: DZD 1,380 left a till that held DZD 380")
 		sellsOnCredit(h, apptest.Karim, "Ali")
 		h.Say(apptest.Karim, "/kridi Ali")
 		h.Tap(apptest.Karim, "💵 All")
@@ -180,7 +180,7 @@ func TestMoreIsGivenBackThanATillHolds(t *testing.T) {
 		h.Tap(apptest.Karim, "↩️ Undo")
 		h.Tap(apptest.Karim, "💵 Give back")
 		h.Pass(3 * time.Second)
-		h.SeeAny(apptest.Sam, "Karim has taken DZD 1,380 out of a till that held DZD 380")
+		h.SeeAny(apptest.Sam, "Karim: DZD 1,380 left a till that held DZD 380")
 		if n := told(); n != 2 {
 			t.Errorf("of what was paid ahead the owner is told %d times\n%s", n-1, h.Transcript(apptest.Sam))
 		}

@@ -38,31 +38,33 @@ type turn struct {
 	name    string // of the person, hostile text
 	speaks  string // the language of the person's private chat, for a group; "" where there is none
 
-	text     string        // what was typed; empty for a tap
-	phone    string        // whose contact was shared, as it is dialled; empty where none was
-	typed    int           // the message that was typed; 0 for a tap
-	typedAs  screen.Action // the button that does the same; none where there is none
-	query    string        // the callback query; empty for a text
-	tapped   int           // the message under which the tapped button stands
-	action   screen.Action // what the tapped button means
-	double   bool          // the tap is the second of a double tap, on what books
-	acked    atomic.Bool
-	answered *atomic.Bool  // the callback query is, in this try or an earlier one
-	left     chan struct{} // closed once the answer to the callback query is on its way to Telegram
-	chat     store.Chat
-	shop     store.Account // that is linked; zero where none is
-	role     store.Role    // of the person in it
-	session  store.Session
-	changed  bool                                // the session has to be stored
-	dropped  bool                                // a question for a key was left open, and the next screen has to say so
-	answers  int                                 // the message of the open question that was answered by typing; 0 for none
-	counted  *counting                           // the till that was counted when the update came, and whose count nobody has sent off; nil for none
-	asked    int                                 // the message of the question that was open when the update came, and could be answered by typing; 0 for none
-	names    map[string]string                   // of the accounts of somebody who has several, as they are called
-	over     int                                 // the message that the next screen replaces though nothing under it was tapped; 0 for none
-	switched func(screen.Message) screen.Message // what the next screen says of a switch; nil for nothing
-	scr      screen.Printer
-	own      screen.Printer // of what only the person sees: in a group, in their own language
+	text    string        // what was typed; empty for a tap
+	phone   string        // whose contact was shared, as it is dialled; empty where none was
+	typed   int           // the message that was typed; 0 for a tap
+	typedAs screen.Action // the button that does the same; none where there is none
+	query   string        // the callback query; empty for a text
+	tapped  int           // the message under which the tapped button stands
+	action  screen.Action // what the tapped button means
+	double  bool          // the tap is the second of a double tap, on what books
+	// costHidden are the accounts, which the person is of no more, whose costs screens do not show by now.
+	costHidden map[string]bool
+	acked      atomic.Bool
+	answered   *atomic.Bool  // the callback query is, in this try or an earlier one
+	left       chan struct{} // closed once the answer to the callback query is on its way to Telegram
+	chat       store.Chat
+	shop       store.Account // that is linked; zero where none is
+	role       store.Role    // of the person in it
+	session    store.Session
+	changed    bool                                // the session has to be stored
+	dropped    bool                                // a question for a key was left open, and the next screen has to say so
+	answers    int                                 // the message of the open question that was answered by typing; 0 for none
+	counted    *counting                           // the till that was counted when the update came, and whose count nobody has sent off; nil for none
+	asked      int                                 // the message of the question that was open when the update came, and could be answered by typing; 0 for none
+	names      map[string]string                   // of the accounts of somebody who has several, as they are called
+	over       int                                 // the message that the next screen replaces though nothing under it was tapped; 0 for none
+	switched   func(screen.Message) screen.Message // what the next screen says of a switch; nil for nothing
+	scr        screen.Printer
+	own        screen.Printer // of what only the person sees: in a group, in their own language
 }
 
 // open is where the chat and the person of a visit stand, and what the person may do, by what was read of them. A chat
@@ -196,49 +198,11 @@ func (t *turn) look() {
 		fit = func(p screen.Printer) screen.Printer { return costs(p.As(reader).For(t.chatID)) }
 	}
 	scr, _ := t.cfg.Screens.For(t.chat.Language)
-	t.scr = fit(scr)
+	t.scr, t.costHidden = fit(scr), nil
 	if t.own = t.scr; !t.private && t.speaks != "" {
 		own, _ := t.cfg.Screens.For(t.speaks)
 		t.own = fit(own)
 	}
-}
-
-// costs makes screens fit for somebody of a role, or who stands by, who may not see what things cost: a counter, who buys nothing,
-// sees no price in its place. Where it cannot be read whether they may, they do not.
-func (t *turn) costs(account string, role store.Role) func(screen.Printer) screen.Printer {
-	if account == "" {
-		return func(p screen.Printer) screen.Printer { return p }
-	}
-	own, err := t.cfg.Store.Prices(t.ctx, account)
-	if err != nil {
-		t.cfg.Log.Warn("read who may see what things cost", "update", t.update, "err", err)
-	}
-	if err != nil || role == store.Counter && own.HidesCost() {
-		return screen.Printer.WithoutCost
-	}
-	return func(p screen.Printer) screen.Printer { return p.Asking(own) }
-}
-
-// hideCostOf makes screens fit for purchases of accounts that the person is of no more: what they were not to see of their cost before,
-// they do not see by leaving.
-func (t *turn) hideCostOf(list ...screen.Bought) error {
-	looked := map[string]bool{t.shop.ID: true}
-	for _, b := range list {
-		if looked[b.Account] {
-			continue
-		}
-		looked[b.Account] = true
-		a, err := t.cfg.Store.Account(t.ctx, b.Account)
-		if ignoreMissing(err) != nil {
-			return err
-		}
-		owned := a.Retired && a.Former.OwnedBy(t.userID, time.Now())
-		if role := a.Role(t.userID); role != store.Owner && !owned {
-			costs := t.costs(b.Account, role)
-			t.scr, t.own = costs(t.scr), costs(t.own)
-		}
-	}
-	return nil
 }
 
 // changeChat applies a change to a chat's record, whatever else changed it since it was read.

@@ -46,7 +46,7 @@ func (t keyFlow) keyRemove(sure bool) error {
 		if err == nil {
 			err = askOwnersLeft(tx, left, unsure, false)
 		}
-		if err != nil {
+		if ignoreMissing(err) != nil {
 			return err
 		}
 		t.chat = c

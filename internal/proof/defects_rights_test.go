@@ -146,7 +146,7 @@ func rightDefects() []defect {
 		},
 		{
 			name:   "rights: who leaves sees what things have cost",
-			file:   "internal/conversations/turn.go",
+			file:   "internal/conversations/costs.go",
 			old:    `role != store.Owner && !owned {`,
 			new:    `role == store.Owner && !owned {`,
 			breaks: "a seller learns the buying prices by leaving the team",

@@ -1,0 +1,46 @@
+package conversations
+
+import (
+	"time"
+
+	"resellerbot/internal/screen"
+	"resellerbot/internal/store"
+)
+
+// costs makes screens fit for somebody of a role, or who stands by, who may not see what things cost: a counter, who buys nothing,
+// sees no price in its place. Where it cannot be read whether they may, they do not.
+func (t *turn) costs(account string, role store.Role) func(screen.Printer) screen.Printer {
+	if account == "" {
+		return func(p screen.Printer) screen.Printer { return p }
+	}
+	own, err := t.cfg.Store.Prices(t.ctx, account)
+	if err != nil {
+		t.cfg.Log.Warn("read who may see what things cost", "update", t.update, "err", err)
+	}
+	if err != nil || role == store.Counter && own.HidesCost() {
+		return screen.Printer.WithoutCost
+	}
+	return func(p screen.Printer) screen.Printer { return p.Asking(own) }
+}
+
+// hideCostOf makes screens fit for a purchase of an account that the person is of no more: what they were not to see of its cost before,
+// they do not see by leaving.
+func (t *turn) hideCostOf(p store.Purchase) error {
+	if p.Account == t.shop.ID || t.costHidden[p.Account] {
+		return nil
+	}
+	a, err := t.cfg.Store.Account(t.ctx, p.Account)
+	if ignoreMissing(err) != nil {
+		return err
+	}
+	owned := a.Retired && a.Former.OwnedBy(t.userID, time.Now())
+	if role := a.Role(t.userID); role != store.Owner && !owned {
+		costs := t.costs(p.Account, role)
+		t.scr, t.own = costs(t.scr), costs(t.own)
+	}
+	if t.costHidden == nil {
+		t.costHidden = map[string]bool{}
+	}
+	t.costHidden[p.Account] = true
+	return nil
+}
