@@ -314,15 +314,6 @@ func (p Notes) countedNote(args map[string]string) Message {
 	}
 }
 
-// leftNote tells owners that somebody has left their team, and what their till holds, where it holds something.
-func (p Notes) leftNote(args map[string]string) Message {
-	till := ""
-	if n, err := strconv.ParseInt(args["till"], 10, 64); err == nil && n != 0 {
-		till = p.t("team.note_left_till", locales.Args{"Till": p.booked(ledger.Money(n))})
-	}
-	return Message{HTML: lines(p.t("team.note_left", locales.Args{"Name": name(args["person"])}), till), Keyboard: toTeam.keyboard(p, args)}
-}
-
 // countLeftNote tells whoever has counted a till that an owner has counted it as well, and what was taken.
 func (p Notes) countLeftNote(args map[string]string) Message {
 	n, err := strconv.ParseInt(args["amount"], 10, 64)

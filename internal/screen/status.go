@@ -188,14 +188,6 @@ func (p Purchases) question(pu store.Purchase) string {
 	return p.t("status.undecided", nil)
 }
 
-// decideHelp explains the buttons under a question.
-func (p Purchases) decideHelp(pu store.Purchase) string {
-	if pu.SeemsPaid() {
-		return p.t("status.decide_help_paid", nil)
-	}
-	return p.t("status.decide_help", nil)
-}
-
 // notBought is the button that says that a purchase was not bought, in the light of what its question says.
 func notBought(pu store.Purchase) string {
 	if pu.SeemsPaid() {

@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"strconv"
+
 	"time"
 
 	"resellerbot/internal/api/dzd"
@@ -372,4 +374,13 @@ func (p Team) Restored(v store.TeamShown) Message {
 	return Message{HTML: spaced(append(out, "", p.Places().placeLine(v.Place, false))), Keyboard: [][]Button{
 		row(p.button("button.team_confirm", act(VerbTeamConfirm, v.Mark))), row(p.button("button.team", act(VerbTeam).fresh())),
 	}}
+}
+
+// leftNote tells owners that somebody has left their team, and what their till holds, where it holds something.
+func (p Notes) leftNote(args map[string]string) Message {
+	till := ""
+	if n, err := strconv.ParseInt(args["till"], 10, 64); err == nil && n != 0 {
+		till = p.t("team.note_left_till", locales.Args{"Till": p.booked(ledger.Money(n))})
+	}
+	return Message{HTML: lines(p.t("team.note_left", locales.Args{"Name": name(args["person"])}), till), Keyboard: toTeam.keyboard(p, args)}
 }

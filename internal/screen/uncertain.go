@@ -318,3 +318,11 @@ func (p Uncertain) orderLabel(o api.Order) string {
 	}
 	return strings.Join(parts, " · ")
 }
+
+// decideHelp explains the buttons under a question.
+func (p Purchases) decideHelp(pu store.Purchase) string {
+	if pu.SeemsPaid() {
+		return p.t("status.decide_help_paid", nil)
+	}
+	return p.t("status.decide_help", nil)
+}
