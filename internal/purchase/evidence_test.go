@@ -821,6 +821,26 @@ func TestTopUpThatLooksLikeAnOldReading(t *testing.T) {
 	})
 }
 
+// TestTopUpWithAPrice: money comes in the reading in which the price of a purchase goes, so that no reading shows that price. What
+// goes next, in the same amount, may be of another that was refused: nothing shows that it is not.
+func TestTopUpWithAPrice(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		bought := s.is(s.buy(1), store.Accepted)
+		s.takes(100-310, 0) // and a top-up
+		s.settle(api.Order{ID: s.get(bought.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1")})
+		s.observe()
+		s.live(time.Minute)
+		s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Invalid, Status: 400}}
+		p := s.is(s.buy(1), store.Rejected)
+		s.takes(100, 0)
+		s.live(30 * time.Minute)
+		if now := s.get(p.ID); now.Phase != store.Undecided {
+			t.Errorf("it is %s by %+v", now.Phase, now.Evidence)
+		}
+	})
+}
+
 // TestTopUpBeforeAPurchase: money of which nobody knows whence it came stood when as much was bought, and the reading is back where
 // it was before both. It came and was spent, or it was never there to stay and the purchase has still to show: until that is known,
 // what is charged next, though it was refused, may hide in it.

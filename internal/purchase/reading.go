@@ -183,6 +183,12 @@ func mayOutlast(w store.Wallet, change dzd.Amount, causes []cause) bool {
 	return w.Strange != nil && w.Strange.Amount.Sign() > 0 && explain(change.Sub(w.Strange.Amount), oursOf(causes)).ways > 0
 }
 
+// mayHold reports whether what has stood since a moment may hold a price that an explanation takes: that of a purchase which was sent
+// before. What has gone since may be that of another then.
+func mayHold(w store.Wallet, x explanation) bool {
+	return slices.ContainsFunc(x.chosen, func(c cause) bool { return c.kind == due && !w.Expected[c.place].At.After(w.Strange.Since) })
+}
+
 // oursOf lists the causes that are purchases of ours whose prices no reading has shown.
 func oursOf(causes []cause) []cause {
 	return slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind != due && c.kind != doubted })
@@ -214,6 +220,9 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 		step := likeliest(more, causes)
 		switch i, price := otherwise(a.Wallet, more, causes); {
 		case step.only() && !early(a.Wallet, step, waiting) && !older(*a, step, more, r):
+			if mayHold(a.Wallet, step) {
+				a.Wallet.Ambiguous = r.at
+			}
 			return e.apply(tx, a, step, waiting, r)
 		case step.ways > 0: // what went before that stands, whatever this is
 			r.available = r.available.Sub(more)
