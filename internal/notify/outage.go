@@ -3,6 +3,7 @@ package notify
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -13,14 +14,16 @@ import (
 )
 
 const (
-	outageAfter  = time.Minute     // of silence, before people are told
-	mostPatience = 6               // how often that doubles, where it has begun and ended before
-	calmAfter    = 6 * time.Hour   // after the last one, outages are told as the first
-	outageCalls  = 3               // that must have failed in a row, before only one probes for all
-	tellEvery    = 5 * time.Second // between two looks for people to tell: of many keys that fail, several at once
-	forgetEvery  = time.Minute     // between two looks for keys that nothing was asked under for long
-	provenFor    = time.Hour       // how long an answer under one key shows that the trouble of another is its own
-	purchasePage = 200             // purchases read at once
+	outageAfter  = time.Minute      // of silence, before people are told
+	mostPatience = 6                // how often that doubles, where it has begun and ended before
+	calmAfter    = 6 * time.Hour    // after the last one, outages are told as the first
+	outageCalls  = 3                // that must have failed in a row, before only one probes for all
+	aloneAfter   = 10 * time.Minute // of no answer under one key, before those who wait under it are told, whatever others get
+	silentAfter  = 10 * time.Minute // of answers that tell nothing of any order, before they are as good as none
+	tellEvery    = 5 * time.Second  // between two looks for people to tell: of many keys that fail, several at once
+	forgetEvery  = time.Minute      // between two looks for keys that nothing was asked under for long
+	provenFor    = time.Hour        // how long an answer under one key shows that the trouble of another is its own
+	purchasePage = 200              // purchases read at once
 )
 
 // outage is whether the service answers at all: several keys get no answer, or the only one that there is. While
@@ -45,9 +48,11 @@ type outage struct {
 
 // keyHealth is what came of the last call under a key.
 type keyHealth struct {
-	fails bool
-	at    time.Time
-	told  bool // those who wait for it were told that the service does not answer
+	fails  bool
+	since  time.Time // it fails
+	silent time.Time // since when no answer has told anything of its orders; zero while they do
+	at     time.Time
+	told   bool // those who wait for it were told that the service does not answer
 }
 
 // begin remembers what people were told before.
@@ -99,35 +104,65 @@ func (o *outage) called(account string) {
 	}
 }
 
-// answered takes what came of a call for an account, and tells whether people have to be told something now, and whether
-// keys are free that the outage has held back.
-func (o *outage) answered(account string, err error, now time.Time) (began, over, free bool) {
+// answered takes what came of a call for an account, and whether that has told anything of its orders. It tells whether people
+// have to be told something now, and whether keys are free that the outage has held back.
+func (o *outage) answered(account string, err error, heard bool, now time.Time) (began, over, free bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.probing == account {
 		o.probing = ""
 	}
 	was := o.keys[account]
-	// Any answer shows that the service is there, a refusal too.
-	if api.ClassOf(err) != api.Upstream || err == nil {
+	silent := silentSince(was.silent, err, heard, now)
+	// Any answer shows that the service is there, a refusal too, unless it says nothing of what is waited for, for ever.
+	if answers := err == nil || api.ClassOf(err) != api.Upstream; answers && (silent.IsZero() || now.Sub(silent) < silentAfter) {
 		free = o.failures >= outageCalls
 		o.failures, o.since = 0, time.Time{}
-		o.note(account, keyHealth{at: now})
+		o.note(account, keyHealth{at: now, silent: silent})
 		o.forget(now)
-		// It is over for people once a key that failed works, or none fails any more: an answer under a key that always worked
-		// proves nothing.
-		return false, o.told && (was.fails || o.failing == 0), free
+		// It is over for people once a key that they were told of works, or none fails any more: an answer under a key that always
+		// worked proves nothing.
+		return false, o.told && (was.told || o.failing == 0), free
 	}
 	if o.failures++; o.failures == 1 {
 		o.since = now
 	}
 	o.probe = now.Add(outageWait(o.failures))
-	o.note(account, keyHealth{fails: true, at: now, told: was.told})
-	if !o.lasts(now) || now.Sub(o.since) < o.patience(now) || now.Sub(o.telling) < tellEvery {
+	k := keyHealth{fails: true, since: now, silent: silent, at: now, told: was.told}
+	if was.fails {
+		k.since = was.since
+	}
+	o.note(account, k)
+	if now.Sub(o.telling) < tellEvery || len(o.untold(now)) == 0 {
 		return false, false, false
 	}
 	o.telling = now
-	return o.anyUntold(), false, false
+	return true, false, false
+}
+
+// silentSince is since when calls under a key have told nothing of its orders: their answers name none of them, or say each time that
+// it asks too often. A call that the client itself holds back changes nothing, and of a key that is refused people hear otherwise.
+func silentSince(was time.Time, err error, heard bool, now time.Time) time.Time {
+	switch e, failed := errors.AsType[*api.Error](err); {
+	case heard || isKeyRefused(err):
+		return time.Time{}
+	case failed && e.Class == api.Limited && e.Status == 0, !was.IsZero():
+		return was
+	}
+	return now
+}
+
+// untold names the accounts of which people have to be told that their key gets no answer, and were not; o.mu is held.
+func (o *outage) untold(now time.Time) map[string]bool {
+	patience := o.patience(now)
+	all := o.lasts(now) && now.Sub(o.since) >= patience
+	accounts := map[string]bool{}
+	for account, k := range o.keys {
+		if k.fails && !k.told && (all || now.Sub(k.since) >= max(aloneAfter, patience)) {
+			accounts[account] = true
+		}
+	}
+	return accounts
 }
 
 // patience is for how long the service must not answer before people are told; o.mu is held. One endpoint may answer and another not:
@@ -150,16 +185,6 @@ func (o *outage) note(account string, k keyHealth) {
 	o.keys[account] = k
 }
 
-// anyUntold reports whether nobody was told of some key that its last call got no answer; o.mu is held.
-func (o *outage) anyUntold() bool {
-	for _, k := range o.keys {
-		if k.fails && !k.told {
-			return true
-		}
-	}
-	return false
-}
-
 // forget drops what was learned of keys that nothing was asked under for long; o.mu is held.
 func (o *outage) forget(now time.Time) {
 	if now.Sub(o.forgot) < forgetEvery {
@@ -174,16 +199,10 @@ func (o *outage) forget(now time.Time) {
 	}
 }
 
-// tell tells those who wait for orders under the keys that get no answer, all in one unit.
+// tell tells those who wait for orders under keys that get no answer and were not told, all in one unit.
 func (o *outage) tell(ctx context.Context) error {
 	o.mu.Lock()
-	since := o.since
-	silent := map[string]bool{}
-	for account, k := range o.keys {
-		if k.fails {
-			silent[account] = true
-		}
-	}
+	since, silent := o.since, o.untold(time.Now())
 	o.mu.Unlock()
 	chats, err := o.waiting(ctx, silent)
 	if err != nil || len(chats) == 0 {

@@ -192,13 +192,14 @@ func (p *Poller) next() (at time.Time) {
 
 // follow makes the call that is due for a schedule, and plans the next.
 func (p *Poller) follow(ctx context.Context, s *schedule, q query) {
+	p.change(func() { s.heard = false })
 	err := guard(p.cfg.Log, "poll", func() error { return p.look(ctx, s, q) })
 	// A stop says nothing about the service, and what is in hand stays claimed for the next start.
 	if ctx.Err() != nil {
 		return
 	}
 	// Before release, which gives the slot back: whoever takes it asks what the outage lets.
-	began, over, free := p.outage.answered(s.account, err, time.Now())
+	began, over, free := p.outage.answered(s.account, err, p.heard(s), time.Now())
 	if free {
 		p.change(p.calls.letGo)
 	}
@@ -218,6 +219,12 @@ func (p *Poller) follow(ctx context.Context, s *schedule, q query) {
 	if over {
 		p.report(p.outage.end(ctx))
 	}
+}
+
+// heard reports whether the last look of a schedule has told anything of its orders.
+func (p *Poller) heard(s *schedule) (heard bool) {
+	p.change(func() { heard = s.heard })
+	return heard
 }
 
 // pass lets the time of orders go by that a call was to show and did not: whoever waits for too long is told, whatever the reason.

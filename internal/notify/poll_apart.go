@@ -90,6 +90,7 @@ func (p *Poller) askEach(ctx context.Context, s *schedule, service OrderSource, 
 			shown = append(shown, o.ID)
 		case isUnshown(err):
 			unshown = append(unshown, o.ID)
+			p.change(func() { s.heard = true })
 		// Neither shown nor unshown is a service that does not answer: the rest would only cost more of the budget.
 		default:
 			p.cfg.Log.Info("an order could not be looked at by itself", "account", o.Account, "order", o.ID, "err", err)

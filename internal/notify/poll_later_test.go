@@ -12,7 +12,7 @@ import (
 )
 
 // TestAKeyThatWorksIsNeverHeldBack: whatever the trouble under other keys, orders under one that is answered are
-// looked at as soon as ever, and nobody is told that the service does not answer.
+// looked at as soon as ever. Who waits under the other is told after a while, once, and nobody else is.
 func TestAKeyThatWorksIsNeverHeldBack(t *testing.T) {
 	inShop(t, func(s *shop) {
 		s.account("bad")
@@ -23,6 +23,10 @@ func TestAKeyThatWorksIsNeverHeldBack(t *testing.T) {
 	}, func(s *shop) {
 		s.order("u1", "first", time.Second)
 		s.order("bad", "x", time.Second)
+		pass(9 * time.Minute)
+		if told := s.notes(2); len(told) > 0 {
+			s.Errorf("told %v within ten minutes", told)
+		}
 		for i := range 5 {
 			pass(10 * time.Minute) // in which the bad key alone is asked, in vain
 			id := fmt.Sprint("o", i)
@@ -35,8 +39,13 @@ func TestAKeyThatWorksIsNeverHeldBack(t *testing.T) {
 				s.Errorf("%s is seen %v late", id, late)
 			}
 		}
-		if a, b := s.notes(1), s.notes(2); len(a)+len(b) > 0 {
+		if a, b := s.notes(1), s.notes(2); len(a) > 0 || !slices.Equal(b, []string{"outage"}) {
 			s.Errorf("told %v and %v", a, b)
+		}
+		s.recovers()
+		pass(2 * time.Minute)
+		if a, b := s.notes(1), s.notes(2); len(a) > 0 || !slices.Equal(b, []string{"outage", "outage_over"}) {
+			s.Errorf("told %v and %v in the end", a, b)
 		}
 	})
 }

@@ -52,10 +52,11 @@ func (p *Poller) matures(o store.Order, unseen api.Order, at time.Time) bool {
 // lookAlone looks at one order by an endpoint of its own.
 func (p *Poller) lookAlone(ctx context.Context, s *schedule, service OrderSource, o store.Order) error {
 	err := p.askAlone(ctx, s, service, o)
-	switch {
-	case err == nil || !isUnshown(err):
+	if err == nil || !isUnshown(err) {
 		return err
-	case api.Origin(o.Origin).Batched() && !o.OnlyWhenDue(): // the other way to look at it may know it
+	}
+	p.change(func() { s.heard = true })
+	if api.Origin(o.Origin).Batched() && !o.OnlyWhenDue() { // the other way to look at it may know it
 		p.change(func() { s.batched = true })
 		return nil
 	}
@@ -148,7 +149,7 @@ func (p *Poller) receive(ctx context.Context, s *schedule, asked []store.Order, 
 	var ended []store.Order
 	shown := make(map[string]bool, len(asked))
 	last := map[string]api.Order{}
-	foreign, repeated, over := 0, 0, map[string]bool{}
+	foreign, repeated, over, told := 0, 0, map[string]bool{}, false
 	for _, got := range seen {
 		o, ours := waits[got.ID]
 		switch {
@@ -161,6 +162,7 @@ func (p *Poller) receive(ctx context.Context, s *schedule, asked []store.Order, 
 				repeated++
 			}
 			shown[got.ID] = true
+			told = told || got.Status != "" || !got.Code.IsZero()
 			over[got.ID] = over[got.ID] || !got.Code.IsZero() || got.Stage() == api.Done
 			if last[got.ID] = got; p.cfg.Settler.News(o, got, now) {
 				news, ended = append(news, got), append(ended, o)
@@ -178,6 +180,7 @@ func (p *Poller) receive(ctx context.Context, s *schedule, asked []store.Order, 
 	}
 	p.logMisfit(s.account, len(asked), foreign, repeated, len(asked)-len(shown))
 	p.change(func() {
+		s.heard = s.heard || told
 		for id := range waits {
 			s.looked(id, at)
 		}

@@ -23,6 +23,7 @@ type schedule struct {
 	orders    map[string]*pending
 	purchases map[string]together
 	asking    bool      // a call is under way: what is in hand is not planned for meanwhile
+	heard     bool      // the call has told something of what it asked for, and be it that this is shown nowhere
 	place     int       // among the calls that are due, from 1 on; 0 for none
 	held      time.Time // by an outage: no call before
 	next      query
