@@ -81,6 +81,30 @@ func TestTwoUnitsInOneOrder(t *testing.T) {
 	})
 }
 
+// TestTwoCodesInOneLine: the one order that the service names costs what a unit does, and both codes stand in one line of it. None is
+// called missing: people are asked to count.
+func TestTwoCodesInOneLine(t *testing.T) {
+	t.Parallel()
+	odd := twoInOne()
+	twice := odd.Rewrite
+	odd.Rewrite = func(a *apptest.OddAnswer) {
+		twice(a)
+		a.Orders(func(o map[string]any) {
+			o["price"] = json.Number("1250.5")
+			if o["key"] != nil {
+				o["key"] = "AAAA-1111, BBBB-2222"
+			}
+		})
+	}
+	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "2")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(2 * time.Hour)
+		says(h, []string{"AAAA-1111, BBBB-2222", "count them"}, "missing here")
+	})
+}
+
 // TestTwoUnitsInOneOrderFail: an order of two units fails, and the price of both comes back: that is its refund, and nothing else.
 func TestTwoUnitsInOneOrderFail(t *testing.T) {
 	t.Parallel()

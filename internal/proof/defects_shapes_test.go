@@ -584,6 +584,15 @@ func shapeDefects() []defect {
 			by:     "./internal/notify -run TestOutageThatFlickers",
 		},
 		{
+			name:   "shapes: two codes in one line are one",
+			file:   "internal/screen/remarks.go",
+			old:    `slices.ContainsFunc(orders, hasParts)`,
+			new:    `slices.ContainsFunc(orders, hasLines)`,
+			breaks: "a unit is called missing whose code was delivered",
+			holds:  nothingFalse,
+			by:     "./internal/notify -run TestTwoCodesInOneLine",
+		},
+		{
 			name:   "shapes: answers that tell nothing are answers for ever",
 			file:   "internal/notify/outage.go",
 			old:    `(silent.IsZero() || now.Sub(silent) < silentAfter)`,

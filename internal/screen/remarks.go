@@ -125,11 +125,15 @@ func (p Purchases) missing(pu store.Purchase, orders []store.Order) string {
 // hasLines reports whether the code of an order has several lines, which may be of several units.
 func hasLines(o store.Order) bool { return strings.Contains(strings.TrimSpace(o.Code.Reveal()), "\n") }
 
-// mayBeWhole reports whether orders may hold all units of a purchase: one has a code of several lines, or they have shown as many
+// mayBeWhole reports whether orders may hold all units of a purchase: one has a code of several parts, or they have shown as many
 // codes.
 func mayBeWhole(pu store.Purchase, orders []store.Order) bool {
-	return store.CountCodes(orders) >= pu.Quantity || slices.ContainsFunc(orders, hasLines)
+	return store.CountCodes(orders) >= pu.Quantity || slices.ContainsFunc(orders, hasParts)
 }
+
+// hasParts reports whether the code of an order is of several parts by what stands between codes: it may be of several units. A code in
+// groups looks like that as well; people count, and know.
+func hasParts(o store.Order) bool { return strings.ContainsAny(strings.TrimSpace(o.Code.Reveal()), "\n\t ,;/|") }
 
 // isShort reports whether units of a purchase are missing that were paid, unless an order that has come may hold them.
 func isShort(pu store.Purchase, orders []store.Order) bool {
