@@ -557,6 +557,7 @@ func TestRemovedWithAnOrder(t *testing.T) {
 // TestWhoIsLeftIsAsked: an owner who has an uncertain purchase to decide about is taken out of the team, is an owner no more, or leaves it.
 // The other owner is asked at once, and decides.
 func TestWhoIsLeftIsAsked(t *testing.T) {
+	sampletest.Slow(t)
 	t.Parallel()
 	for name, part := range map[string]func(h *apptest.Harness){
 		"taken out": func(h *apptest.Harness) {

@@ -52,6 +52,8 @@ func TestKeyLinkedAgainBuys(t *testing.T) {
 // TestRefusedKeyIsTold: a key that is not taken while a paid code waits is told to the owners within a minute of its
 // first refusal, once until it works again.
 func TestRefusedKeyIsTold(t *testing.T) {
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	t.Parallel()
 	inTeam(t, func(h *apptest.Harness) {
 		const words = "no longer accepts your key"

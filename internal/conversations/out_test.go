@@ -235,6 +235,7 @@ func helped(h *apptest.Harness, user int64) bool {
 // TestShutOutShop: with the last owner the whole shop is out: nobody buys for it, in private or in the group, nothing
 // is asked of the service for it, and an invitation lets in the one who opens it, alone.
 func TestShutOutShop(t *testing.T) {
+	sampletest.Slow(t)
 	t.Parallel()
 	openShop(t, func(h *apptest.Harness, links []string, pass string) {
 		h.Say(apptest.Yasmine, "/key remove")

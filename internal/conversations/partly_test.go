@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestPartOfAnOrderFails: of a purchase of which one unit failed, neither the phone's sound nor the message says that the
@@ -50,6 +51,8 @@ func TestPartOfAnOrderFails(t *testing.T) {
 // TestRefundBesideAnotherPurchase: a refund comes in the moment in which somebody else buys with the same account: the
 // balance shows the sum of both. The chat is not told that the refund did not come, but that nobody can tell.
 func TestRefundBesideAnotherPurchase(t *testing.T) {
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	t.Parallel()
 	apptest.Run(t, func(h *apptest.Harness) {
 		apptest.Stock(h)

@@ -61,6 +61,8 @@ func TestTwoKeysOfOneWallet(t *testing.T) {
 
 // TestAlikeWithAnotherKey: of several purchases of one price with the other key, minutes apart, each explains what has gone once.
 func TestAlikeWithAnotherKey(t *testing.T) {
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	t.Parallel()
 	for _, gap := range []time.Duration{2 * time.Minute, 5 * time.Minute, 14 * time.Minute} {
 		apptest.Run(t, func(h *apptest.Harness) {

@@ -6,11 +6,14 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestOutageThatFlickers: one endpoint for orders does not answer for hours, and another one always does. People are told of it a few
 // times, ever more rarely, and not at each look.
 func TestOutageThatFlickers(t *testing.T) {
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	t.Parallel()
 	odd := &apptest.OddService{}
 	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
@@ -63,6 +66,8 @@ func TestKeyThatWorksInPart(t *testing.T) {
 // TestOrdersThatCannotBeAskedFor: where the service takes no question about an order for more than a day, whoever waits for it is told,
 // once.
 func TestOrdersThatCannotBeAskedFor(t *testing.T) {
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	t.Parallel()
 	odd := &apptest.OddService{}
 	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestTakenAndGivenBackUnseen: a purchase fails, and is charged and given back while nobody can read the balance. Another one
@@ -127,6 +128,8 @@ func TestDepositBesideWhatFailed(t *testing.T) {
 // TestRefundBeforeTheFailureShows: an order that was delivered fails hours later and is refunded at once, long before the next look at it.
 // Its refund is in what has come since, and nobody is told that it was not seen.
 func TestRefundBeforeTheFailureShows(t *testing.T) {
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	odd := &apptest.OddService{}
 	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)

@@ -697,7 +697,7 @@ func staleDefects() []defect {
 		},
 		{
 			name:   "evidence: money that came while prices were unclear hides nothing",
-			file:   reading,
+			file:   "internal/purchase/ambiguous.go",
 			old:    `	return !w.RoseAt.Before(since)`,
 			new:    `	return false && !w.RoseAt.Before(since)`,
 			breaks: "what was executed is called not bought where its money was added meanwhile",
@@ -814,7 +814,7 @@ func staleDefects() []defect {
 		},
 		{
 			name:   "evidence: money that came is told after an hour, where an old reading would explain it",
-			file:   reading,
+			file:   "internal/purchase/ambiguous.go",
 			old:    `	if rose && x.has(stale) && !mayBeOld(a, change, r) {`,
 			new:    `	if rose && x.has(stale) && mayBeOld(a, change, r) {`,
 			breaks: "a refund that came with other money is awaited for an hour more than it takes to know of it",

@@ -64,7 +64,7 @@ func noteDefects() []defect {
 		},
 		{
 			name:   "the end of a big purchase is not rung for",
-			file:   "internal/purchase/settle.go",
+			file:   "internal/purchase/ping.go",
 			old:    `p.Chat > 0 && (filed || u.waiting > 0)`,
 			new:    `u.codes > 0`,
 			breaks: "a unit of a big purchase fails, or it is a group's, and no phone rings",

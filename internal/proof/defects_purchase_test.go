@@ -666,7 +666,7 @@ func reconcilingDefects() []defect {
 		},
 		{
 			name:   "a top-up that came before a purchase hides the next one",
-			file:   "internal/purchase/reading.go",
+			file:   "internal/purchase/ambiguous.go",
 			old:    `	return w.Strange != nil && w.Strange.Amount.Sign() > 0 && explain(`,
 			new:    `	return false && explain(`,
 			breaks: "nothing was charged, it says, and it was",
@@ -811,7 +811,7 @@ func settlingDefects() []defect {
 		},
 		{
 			name:   "the phone rings before the code is there",
-			file:   settle,
+			file:   "internal/purchase/ping.go",
 			old:    `ID: fmt.Sprintf("%s.p%d", p.ID, u.ended()), Kind: store.Ping`,
 			new:    `ID: fmt.Sprintf("!%s.p%d", p.ID, u.ended()), Kind: store.Ping`,
 			breaks: "people look, and there is nothing yet",
@@ -819,7 +819,7 @@ func settlingDefects() []defect {
 		},
 		{
 			name:   "the phone rings at every look",
-			file:   settle,
+			file:   "internal/purchase/ping.go",
 			old:    `	return u.waiting == 0 || p.Told.Pinged == 0`,
 			new:    `	return u.waiting >= 0`,
 			breaks: "ten units ring ten times",

@@ -296,24 +296,6 @@ func copyEnds(tx *store.Tx, p store.Purchase, a store.Account, count units) erro
 	return errors.Join(copies(tx, p, a), queueFor(tx, p, store.Request, ".a", nil))
 }
 
-// announce queues what makes the phone ring for a purchase: what became of it, and once that it takes too
-// long. filed is that a file of its codes is on its way.
-func (e *Engine) announce(tx *store.Tx, p *store.Purchase, a store.Account, count units, filed bool) error {
-	if count.ended() > 0 && (p.List == "" || p.Apart) && deservesPing(*p, count, filed) {
-		if err := tx.Enqueue(ping(*p, count)); err != nil {
-			return err
-		}
-	}
-	if !count.late || p.Told.Late {
-		return nil
-	}
-	p.Told.Late = true
-	if err := e.askForSupport(tx, *p, a); err != nil {
-		return err
-	}
-	return tx.PutPurchase(p)
-}
-
 // matchRefunds begins to wait for the refunds of orders that have failed, and ends it for those that have not
 // failed after all.
 func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, at time.Time) (changed bool, err error) {
@@ -344,6 +326,18 @@ func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, 
 		changed = true
 	}
 	return changed, nil
+}
+
+// concerned lists the chats of everybody who can take something up with the service: the purchase's own, the
+// owners', and that of whoever operates the bot.
+func (e *Engine) concerned(p store.Purchase, a store.Account) []int64 {
+	chats := []int64{p.Chat}
+	for _, chat := range append(a.PrivateChats(store.Owner), e.cfg.Owner) {
+		if chat != 0 && !slices.Contains(chats, chat) {
+			chats = append(chats, chat)
+		}
+	}
+	return chats
 }
 
 // units counts a purchase's orders by what became of them.
@@ -379,31 +373,4 @@ func countUnits(tx *store.Tx, p store.Purchase) (units, error) {
 	}
 	u.document, u.codes = p.InDocument(orders), store.CountCodes(orders)
 	return u, err
-}
-
-// deservesPing reports whether the phone should ring for what has become of a purchase: for its first codes and for
-// its end. In a private chat the file of many codes rings by itself; a group is sent none.
-func deservesPing(p store.Purchase, u units, filed bool) bool {
-	if u.document && p.Chat > 0 && (filed || u.waiting > 0) {
-		return false
-	}
-	return u.waiting == 0 || p.Told.Pinged == 0
-}
-
-// concerned lists the chats of everybody who can take something up with the service: the purchase's own, the
-// owners', and that of whoever operates the bot.
-func (e *Engine) concerned(p store.Purchase, a store.Account) []int64 {
-	chats := []int64{p.Chat}
-	for _, chat := range append(a.PrivateChats(store.Owner), e.cfg.Owner) {
-		if chat != 0 && !slices.Contains(chats, chat) {
-			chats = append(chats, chat)
-		}
-	}
-	return chats
-}
-
-// ping is the short message that makes the phone ring. Its id sorts behind the status message's, and names how
-// much is told, so that telling the same twice is one message.
-func ping(p store.Purchase, u units) *store.Outgoing {
-	return &store.Outgoing{Chat: p.Chat, ID: fmt.Sprintf("%s.p%d", p.ID, u.ended()), Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority}
 }

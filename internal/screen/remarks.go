@@ -133,7 +133,9 @@ func mayBeWhole(pu store.Purchase, orders []store.Order) bool {
 
 // hasParts reports whether the code of an order is of several parts by what stands between codes: it may be of several units. A code in
 // groups looks like that as well; people count, and know.
-func hasParts(o store.Order) bool { return strings.ContainsAny(strings.TrimSpace(o.Code.Reveal()), "\n\t ,;/|") }
+func hasParts(o store.Order) bool {
+	return strings.ContainsAny(strings.TrimSpace(o.Code.Reveal()), "\n\t ,;/|")
+}
 
 // isShort reports whether units of a purchase are missing that were paid, unless an order that has come may hold them.
 func isShort(pu store.Purchase, orders []store.Order) bool {

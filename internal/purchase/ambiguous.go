@@ -1,0 +1,78 @@
+package purchase
+
+import (
+	"slices"
+	"time"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+)
+
+// What explains a reading may still be something else: money from outside that hides a price, a reading that is older than the last,
+// or a refund of what was not taken yet. These tell when that is so.
+
+// isOurs reports whether purchases explain a change, so that all that is not known of it is which of them: those that were
+// accepted will be in each reading soon, and leave the rest to the others.
+func isOurs(w store.Wallet, change dzd.Amount, causes []cause) bool {
+	return !hasRisen(w) && explain(change, oursOf(causes)).ways > 0
+}
+
+// mayOutlast reports whether money that came from outside and had stood may be there still, beside more purchases of ours than a
+// change shows without it.
+func mayOutlast(w store.Wallet, change dzd.Amount, causes []cause) bool {
+	return w.Strange != nil && w.Strange.Amount.Sign() > 0 && explain(change.Sub(w.Strange.Amount), oursOf(causes)).ways > 0
+}
+
+// mayHold reports whether what has stood since a moment may hold a price that an explanation takes: that of a purchase which was sent
+// before. What has gone since may be that of another then.
+func mayHold(w store.Wallet, x explanation) bool {
+	return slices.ContainsFunc(x.chosen, func(c cause) bool { return c.kind == due && !w.Expected[c.place].At.After(w.Strange.Since) })
+}
+
+// oursOf lists the causes that are purchases of ours whose prices no reading has shown.
+func oursOf(causes []cause) []cause {
+	return slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind != due && c.kind != doubted })
+}
+
+// hasRisen reports whether a reading was above the one before since readings are explained in more than one way.
+func hasRisen(w store.Wallet) bool {
+	since := w.Unsettled
+	if since.IsZero() {
+		since = w.At
+	}
+	return !w.RoseAt.Before(since)
+}
+
+// early reports whether an explanation has money come back that was not gone yet: what came is no refund, for the price
+// of its purchase has still to show.
+func early(w store.Wallet, x explanation, waiting []store.Order) bool {
+	return slices.ContainsFunc(x.chosen, func(c cause) bool {
+		if c.kind != refund {
+			return false
+		}
+		o := waiting[slices.IndexFunc(waiting, func(o store.Order) bool { return o.ID == c.order })]
+		i := expected(w, o.Purchase)
+		return i >= 0 && follows(w.Expected[i]) && !slices.ContainsFunc(x.chosen, func(c cause) bool { return c.kind == due && c.place == i })
+	})
+}
+
+// older reports whether a change that refunds explain may be no refund: a reading that is from before what has shown
+// lately explains it too. Once no reading can be so old, it is the refund.
+func older(a store.Account, x explanation, change dzd.Amount, r reading) bool {
+	return x.has(refund) && mayBeOld(a, change, r)
+}
+
+// mayBeOld reports whether a reading that is from before what has shown lately explains a change.
+func mayBeOld(a store.Account, change dzd.Amount, r reading) bool {
+	return explain(change, causesOf(a.Wallet, "", r.at, memoryOf(a))).ways > 0
+}
+
+// clearsAfter is for how long a change has to stand that more than one thing explains, or an older reading. Money that
+// was seen to come, and that only a reading explains which is older than any should be, is told sooner.
+func clearsAfter(a store.Account, x explanation, change dzd.Amount, r reading) time.Duration {
+	rose := change.Sign() > 0 && !a.Wallet.RoseAt.Before(a.Wallet.Unsettled)
+	if rose && x.has(stale) && !mayBeOld(a, change, r) {
+		return min(recall, memoryOf(a))
+	}
+	return recall
+}
