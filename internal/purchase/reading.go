@@ -20,6 +20,7 @@ type reading struct {
 	hopes     []hope    // what orders cost that were still waited for: their refunds may be in it
 	beside    []elsewhere
 	held      dzd.Amount // what the service holds beside it, of the balance
+	moved     dzd.Amount // since the last reading
 }
 
 // reading makes a reading of what could be spent at a moment. The refund of an order may be there before anybody
@@ -99,6 +100,9 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	if !a.Wallet.Read {
 		begin(a, r)
 		return nil
+	}
+	if before != nil {
+		r.moved = r.available.Sub(*before)
 	}
 	takeOver(&a.Wallet, before)
 	// In this order: purchases that cost nothing leave the wallet first, what is too old second, and only then is the change
@@ -183,6 +187,9 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 	if i, price := otherwise(a.Wallet, change, causes); i >= 0 {
 		return e.otherPrice(tx, a, i, price, r)
 	}
+	if o := a.Wallet.Open; a.Wallet.Strange == nil && hasStood(o) && !r.moved.IsZero() && r.moved.Equal(change.Sub(o.Amount)) {
+		return e.besideOpen(tx, a, o.Amount, causes, waiting, r)
+	}
 	if s := a.Wallet.Strange; s != nil && !change.Equal(s.Amount) {
 		more := change.Sub(s.Amount)
 		step := likeliest(more, causes)
@@ -200,6 +207,23 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 		}
 	}
 	return e.strange(tx, a, change, r, patienceWith(*a, change, causes))
+}
+
+// hasStood reports whether enough readings in a row have shown the same that more than one thing explains.
+func hasStood(open *store.Strange) bool {
+	return open != nil && open.Looks >= leastLooks && open.Stood.Equal(open.Amount)
+}
+
+// besideOpen takes a reading that no cause explains as a whole, after one that more than one thing may explain has stood: a refund, say,
+// that an older reading would show as well. What has come beside it is looked at by itself, so that the refund is not lost in a sum.
+func (e *Engine) besideOpen(tx *store.Tx, a *store.Account, open dzd.Amount, causes []cause, waiting []store.Order, r reading) error {
+	step := likeliest(r.moved, causes)
+	if step.only() && !early(a.Wallet, step, waiting) && !older(*a, step, r.moved, r) {
+		return e.apply(tx, a, step, waiting, r)
+	}
+	patience := patienceWith(*a, r.moved, causes)
+	r.available = r.available.Sub(open)
+	return e.strange(tx, a, r.moved, r, patience)
 }
 
 // laterThan reports whether a change that stands is explained by purchases that were sent after it had shown: it is not

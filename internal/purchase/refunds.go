@@ -145,7 +145,7 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 		return err
 	}
 	changed := map[string]bool{} // by purchase: whether support has to be asked
-	open := unexplained(a.Wallet, seen)
+	open := beyond(a.Wallet, seen)
 	for i, o := range waiting {
 		age, read := at.Sub(o.ReadyAt), seen != nil && wouldShow(*a, o)
 		if o.Refund == store.RefundWaiting && age < refundLife && open.Sign() > 0 && !o.Came.Left.Add(open).Less(amounts[i]) {
@@ -188,9 +188,9 @@ func wouldShow(a store.Account, o store.Order) bool {
 	return !slices.ContainsFunc(a.Wallet.Expected, behind) && !a.Wallet.Began.After(o.ReadyAt) && !isOpen(a.Wallet) && !a.OutsideAt.After(o.ReadyAt)
 }
 
-// unexplained is what a reading shows beyond what is explained by now.
-func unexplained(w store.Wallet, seen *reading) dzd.Amount {
-	if seen == nil || !isOpen(w) {
+// beyond is what a reading shows beyond what is explained by now.
+func beyond(w store.Wallet, seen *reading) dzd.Amount {
+	if seen == nil || !w.Read {
 		return dzd.Amount{}
 	}
 	return seen.available.Sub(spendable(w))

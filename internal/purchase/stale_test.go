@@ -175,6 +175,40 @@ func TestRefundNeedsARise(t *testing.T) {
 	})
 }
 
+// TestRefundThenAThief: a refund has shown for minutes, in which it may be an older reading, when somebody outside takes money. The
+// refund is told once no reading can be so old, and what was taken as what it is: neither is lost in their sum.
+func TestRefundThenAThief(t *testing.T) {
+	inShop(t, func(s *shop) {
+		failed := s.failOne()
+		s.live(4 * time.Minute)
+		s.shown(1000)
+		s.live(5 * time.Minute)
+		s.shown(980)
+		s.refundNever(failed, store.RefundMissing, store.RefundLikely, store.RefundUnread)
+		if got := s.refundOf(failed); got != store.RefundSeen {
+			t.Errorf("the refund is %q", got)
+		}
+		equal(t, s.accused(), "20")
+	})
+}
+
+// TestRefundAfterATopUp: money comes in the reading in which a price goes, and as much as the price comes back alone, minutes later. While
+// a reading shows more than is explained, no refund is called missing.
+func TestRefundAfterATopUp(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.is(s.buy(1), store.Accepted)
+		s.live(4 * time.Minute)
+		s.shown(1000 - 100 + 30)
+		s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "failed"})
+		s.live(5 * time.Minute)
+		s.shown(1000 + 30)
+		s.refundNever(p, store.RefundMissing, store.RefundLikely, store.RefundUnread)
+		if got := s.refundOf(p); got != store.RefundSeen {
+			t.Errorf("the refund is %q", got)
+		}
+	})
+}
+
 // TestRefundBehindAPrice: a refund comes as the price of a later purchase goes, which is as much. No reading moves. Once that price
 // must have gone, as much is there as has come: the refund is likely, and nobody is sent to the support for it.
 func TestRefundBehindAPrice(t *testing.T) {
