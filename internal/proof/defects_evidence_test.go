@@ -615,6 +615,33 @@ func staleDefects() []defect {
 	const reading, outside, price, evidence = "internal/purchase/reading.go", "internal/purchase/outside.go", "internal/purchase/price.go", "internal/purchase/evidence.go"
 	return []defect{
 		{
+			name:   "evidence: an order is not that of a purchase which is on its way",
+			file:   "internal/purchase/judge.go",
+			old:    `case f.own+f.rivals+f.retried > 0:`,
+			new:    `case f.own+f.rivals > 0:`,
+			breaks: "what was refused gets the code of the purchase that was sent after it",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestJudge",
+		},
+		{
+			name:   "evidence: one reading decides that what met a limit is sent again",
+			file:   "internal/purchase/accounts.go",
+			old:    `x.Instead != nil || x.Doubtful && len(a.Queue) > 0 && x.Purchase == a.Queue[0]`,
+			new:    `x.Instead != nil`,
+			breaks: "bought twice from one tap, where readings are suddenly older than any was",
+			holds:  money,
+			by:     "./internal/purchase",
+		},
+		{
+			name:   "evidence: a refund that has stood is lost in a sum",
+			file:   reading,
+			old:    `a.Wallet.Strange == nil && hasStood(o)`,
+			new:    `false && hasStood(o)`,
+			breaks: "a refund that came whole is not seen, and what others have taken is never told",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestRefundThenAThief",
+		},
+		{
 			name:   "evidence: what stands without an explanation holds no price of ours",
 			file:   reading,
 			old:    `			if mayHold(a.Wallet, step) {`,

@@ -649,6 +649,11 @@ func TestLimitedAfterExecution(t *testing.T) {
 		"its money is held": {
 			func(s *shop) { s.after(0, func(at *service) { at.held = dzd.Int(100) }) }, store.Undecided,
 		},
+		"its price is gone, and the reading that decides is older than any was": {func(s *shop) {
+			s.takes(100, 0)
+			s.after(50*time.Second, func(at *service) { at.balance = dzd.Int(1000) })
+			s.after(5*time.Minute, func(at *service) { at.balance = dzd.Int(900) })
+		}, store.Undecided},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {

@@ -109,7 +109,8 @@ func whole(f findings, unsure, early func(string) finding) finding {
 		return unsure(store.RuleShared)
 	case !f.listed:
 		return unsure(store.RuleUntrusted)
-	case f.own+f.rivals > 0:
+	// What was sent later and has no answer yet is no rival: it may come to nothing. The order may be its own all the same.
+	case f.own+f.rivals+f.retried > 0:
 		return early(store.RuleOwn)
 	case f.strange:
 		return early(store.RuleUntrusted)

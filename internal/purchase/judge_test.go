@@ -43,6 +43,7 @@ func TestJudge(t *testing.T) {
 		"others buy with the account, late":              {patience, findings{candidates: two, charge: charged, shared: true}, GiveUp, store.RuleShared},
 		"another purchase of ours has not shown":         {patience, findings{candidates: two, charge: charged, own: 1}, "", store.RuleOwn},
 		"another one of ours is uncertain too":           {late, findings{candidates: two, charge: charged, rivals: 1}, GiveUp, store.RuleOwn},
+		"one of ours of the same is on its way":          {patience, findings{candidates: two, charge: charged, retried: 1}, "", store.RuleOwn},
 		"the money is gone":                              {patience, findings{charge: charged}, "", store.RuleMoneyGone},
 		"the money is gone, and no order shows":          {late, findings{charge: charged}, GiveUp, store.RuleMoneyGone},
 		"something showed, and shows no more":            {patience, findings{charge: uncharged, traced: true, vanished: true, known: true, silence: time.Hour}, GiveUp, store.RuleTraces},

@@ -23,7 +23,7 @@ func (e *Engine) settleVerdict(ctx context.Context, p store.Purchase, v api.Verd
 	case api.Rejected, api.NotSent:
 		sent := v.Outcome == api.Rejected && v.Status != 0
 		if wait, ok := e.again(ctx, p, v, sent); ok {
-			return wait, e.postpone(ctx, p.ID, sent)
+			return wait, e.postpone(ctx, p.ID, sent, wait)
 		}
 		return 0, e.finish(ctx, p.ID, Refuse, ReasonOf(v.Class), func(p *store.Purchase) {
 			p.AnsweredAt, p.Fields, p.Refused = time.Now(), v.Fields, p.Refused || sent
@@ -199,10 +199,16 @@ func (e *Engine) free(tx *store.Tx, p store.Purchase, o store.Order, answered bo
 }
 
 // postpone puts a purchase that met a limit back at the head of its queue; refused tells that the service said so.
-func (e *Engine) postpone(ctx context.Context, id string, refused bool) error {
+func (e *Engine) postpone(ctx context.Context, id string, refused bool, wait time.Duration) error {
 	return e.change(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
+		now := time.Now()
 		a.Queue = append([]string{p.ID}, a.Queue...)
-		p.AnsweredAt, p.Refused = time.Now(), p.Refused || refused
+		p.AnsweredAt, p.Refused = now, p.Refused || refused
+		// The balance is read once before the reading that decides: that one may be older than any was, and what an earlier one has shown
+		// stays shown.
+		if between := now.Add(wait / 2); refused && (a.LookAt.IsZero() || between.Before(a.LookAt)) {
+			a.LookAt = between
+		}
 		return Postpone, "rate limit"
 	})
 }
