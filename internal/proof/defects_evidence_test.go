@@ -342,7 +342,7 @@ func adoptedDefects() []defect {
 			file: judge,
 			old: `	case !f.listed:
 		return unsure(store.RuleUntrusted)
-	case f.own+f.rivals > 0:
+	case f.own+f.rivals+f.retried > 0:
 		return early(store.RuleOwn)
 	case f.strange:
 		return early(store.RuleUntrusted)

@@ -374,7 +374,7 @@ func reconcilingDefects() []defect {
 		{
 			name: "a list is trusted that never showed an order of ours",
 			file: judge,
-			old: `	case f.own+f.rivals > 0:
+			old: `	case f.own+f.rivals+f.retried > 0:
 		return early(store.RuleOwn)`,
 			new: `	case f.rivals > 0:
 		return early(store.RuleOwn)`,
