@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -39,6 +40,8 @@ type outage struct {
 	probe    time.Time            // when to ask next
 	probing  string               // the account whose call probes; "" for none
 	told     bool                 // people were told
+	silent   map[int64]int        // by chat that was told: how many of the keys that it waits under still get no answer
+	over     []int64              // chats that wait under none of them any more, and have to be told so
 	failing  int                  // keys whose last call got no answer
 	telling  time.Time            // when people to tell were looked for last
 	forgot   time.Time            // when old keys were looked for last
@@ -52,18 +55,34 @@ type keyHealth struct {
 	since  time.Time // it fails
 	silent time.Time // since when no answer has told anything of its orders; zero while they do
 	at     time.Time
-	told   bool // those who wait for it were told that the service does not answer
+	told   bool    // those who wait under it were told that the service does not answer
+	chats  []int64 // where they were told
 }
 
-// begin remembers what people were told before.
+// begin remembers what people were told before. That an answer comes under the keys that they wait under has still to show.
 func (o *outage) begin(ctx context.Context) error {
-	_, told, err := o.store.Outage(ctx)
+	was, told, err := o.store.Outage(ctx)
 	if err != nil {
 		return fmt.Errorf("read the outage that was told of: %w", err)
 	}
+	if !told {
+		return nil
+	}
+	waiting, err := o.waiting(ctx, func(string) bool { return true })
+	if err != nil {
+		return err
+	}
+	now := time.Now()
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.told = told
+	o.told = true
+	for account, chats := range waiting {
+		chats = slices.DeleteFunc(chats, func(chat int64) bool { return !slices.Contains(was.Told, chat) })
+		if len(chats) > 0 {
+			o.note(account, keyHealth{fails: true, since: now, at: now})
+			o.heard(account, chats)
+		}
+	}
 	return nil
 }
 
@@ -112,25 +131,33 @@ func (o *outage) answered(account string, err error, heard bool, now time.Time) 
 	if o.probing == account {
 		o.probing = ""
 	}
+	e, failed := errors.AsType[*api.Error](err)
+	if failed && e.Class == api.Limited && e.Status == 0 { // the client itself held it back, which tells nothing of the service
+		return false, false, false
+	}
 	was := o.keys[account]
 	silent := silentSince(was.silent, err, heard, now)
-	// Any answer shows that the service is there, a refusal too, unless it says nothing of what is waited for, for ever.
-	if answers := err == nil || api.ClassOf(err) != api.Upstream; answers && (silent.IsZero() || now.Sub(silent) < silentAfter) {
+	// Any answer shows that the service is there, a refusal too, unless it says nothing of what is waited for, for ever. Who was told
+	// that there is none has to be told something first.
+	answers := silent.IsZero() || !was.told && now.Sub(silent) < silentAfter
+	if answers && (err == nil || api.ClassOf(err) != api.Upstream) {
 		free = o.failures >= outageCalls
 		o.failures, o.since = 0, time.Time{}
+		o.heal(was)
 		o.note(account, keyHealth{at: now, silent: silent})
 		o.forget(now)
-		// It is over for people once a key that they were told of works, or none fails any more: an answer under a key that always
-		// worked proves nothing.
-		return false, o.told && (was.told || o.failing == 0), free
+		return false, len(o.over) > 0 || o.told && len(o.silent) == 0, free
 	}
 	if o.failures++; o.failures == 1 {
 		o.since = now
 	}
 	o.probe = now.Add(outageWait(o.failures))
-	k := keyHealth{fails: true, since: now, silent: silent, at: now, told: was.told}
-	if was.fails {
+	k := keyHealth{fails: true, since: now, silent: silent, at: now, told: was.told, chats: was.chats}
+	switch {
+	case was.fails:
 		k.since = was.since
+	case !silent.IsZero(): // answers that tell nothing are as good as none since the first of them
+		k.since = silent
 	}
 	o.note(account, k)
 	if now.Sub(o.telling) < tellEvery || len(o.untold(now)) == 0 {
@@ -140,16 +167,37 @@ func (o *outage) answered(account string, err error, heard bool, now time.Time) 
 	return true, false, false
 }
 
-// silentSince is since when calls under a key have told nothing of its orders: their answers name none of them, or say each time that
-// it asks too often. A call that the client itself holds back changes nothing, and of a key that is refused people hear otherwise.
+// heard notes where people were told that a key gets no answer; o.mu is held.
+func (o *outage) heard(account string, chats []int64) {
+	k := o.keys[account]
+	k.told, k.chats = true, chats
+	o.keys[account] = k
+	for _, chat := range chats {
+		o.silent[chat]++
+	}
+}
+
+// heal notes that a key gets answers, or is asked for nothing any more. Chats that wait under no other that does not have to be told;
+// o.mu is held.
+func (o *outage) heal(k keyHealth) {
+	for _, chat := range k.chats {
+		if o.silent[chat]--; o.silent[chat] <= 0 {
+			delete(o.silent, chat)
+			o.over = append(o.over, chat)
+		}
+	}
+}
+
+// silentSince is since when calls under a key have told nothing of its orders: there is no answer, or it names none of them, or says
+// each time that it asks too often. Of a key that is refused people hear otherwise.
 func silentSince(was time.Time, err error, heard bool, now time.Time) time.Time {
-	switch e, failed := errors.AsType[*api.Error](err); {
+	switch {
 	case heard || isKeyRefused(err):
 		return time.Time{}
-	case failed && e.Class == api.Limited && e.Status == 0, !was.IsZero():
-		return was
+	case was.IsZero():
+		return now
 	}
-	return now
+	return was
 }
 
 // untold names the accounts of which people have to be told that their key gets no answer, and were not; o.mu is held.
@@ -193,6 +241,7 @@ func (o *outage) forget(now time.Time) {
 	o.forgot = now
 	for account, k := range o.keys {
 		if now.Sub(k.at) >= provenFor {
+			o.heal(k)
 			o.note(account, keyHealth{})
 			delete(o.keys, account)
 		}
@@ -202,10 +251,10 @@ func (o *outage) forget(now time.Time) {
 // tell tells those who wait for orders under keys that get no answer and were not told, all in one unit.
 func (o *outage) tell(ctx context.Context) error {
 	o.mu.Lock()
-	since, silent := o.since, o.untold(time.Now())
+	since, accounts := o.since, o.untold(time.Now())
 	o.mu.Unlock()
-	chats, err := o.waiting(ctx, silent)
-	if err != nil || len(chats) == 0 {
+	waiting, err := o.waiting(ctx, func(account string) bool { return accounts[account] })
+	if err != nil || len(waiting) == 0 {
 		return err
 	}
 	err = o.store.Update(ctx, func(tx *store.Tx) error {
@@ -214,11 +263,18 @@ func (o *outage) tell(ctx context.Context) error {
 			return err
 		}
 		// What was told is on disk: after a restart nobody hears of the same outage twice.
-		heard := make(map[int64]bool, len(known.Told))
+		told := make(map[int64]bool, len(known.Told))
 		for _, chat := range known.Told {
-			heard[chat] = true
+			told[chat] = true
 		}
-		fresh := slices.DeleteFunc(slices.Clone(chats), func(chat int64) bool { return heard[chat] })
+		var fresh []int64
+		for _, account := range slices.Sorted(maps.Keys(waiting)) {
+			for _, chat := range waiting[account] {
+				if !told[chat] {
+					fresh, told[chat] = append(fresh, chat), true
+				}
+			}
+		}
 		if len(fresh) == 0 {
 			return nil
 		}
@@ -238,49 +294,62 @@ func (o *outage) tell(ctx context.Context) error {
 	defer o.mu.Unlock()
 	// Behind the commit: what could not be written is told after the next call.
 	o.told = true
-	for account := range silent {
-		if k := o.keys[account]; k.fails {
-			k.told = true
-			o.keys[account] = k
+	for account, chats := range waiting {
+		if k := o.keys[account]; k.fails && !k.told {
+			o.heard(account, chats)
 		}
 	}
 	return nil
 }
 
-// end tells those who were told that the service answers again.
+// end tells those who were told, and wait under no key any more that gets no answer, that the service answers again.
 func (o *outage) end(ctx context.Context) error {
+	o.mu.Lock()
+	over, all := o.over, len(o.silent) == 0
+	o.over = nil // two keys may be answered at once, and each chat hears it once
+	o.mu.Unlock()
 	err := o.store.Update(ctx, func(tx *store.Tx) error {
-		was, known, err := tx.EndOutage()
+		if all {
+			was, known, err := tx.EndOutage()
+			if err != nil || !known {
+				return err
+			}
+			return notes(tx, was.Told, store.OutageOverNote)
+		}
+		was, known, err := tx.Outage()
 		if err != nil || !known {
 			return err
 		}
-		return notes(tx, was.Told, store.OutageOverNote)
+		hear := slices.DeleteFunc(slices.Clone(was.Told), func(chat int64) bool { return !slices.Contains(over, chat) })
+		was.Told = slices.DeleteFunc(was.Told, func(chat int64) bool { return slices.Contains(over, chat) })
+		return errors.Join(notes(tx, hear, store.OutageOverNote), tx.PutOutage(was))
 	})
-	if err != nil {
-		return fmt.Errorf("tell that the outage is over: %w", err)
-	}
+	now := time.Now()
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.told, o.ended = false, time.Now()
-	o.times++
-	for account, k := range o.keys {
-		k.told = false
-		o.keys[account] = k
+	if err != nil {
+		o.over = append(o.over, over...)
+		return fmt.Errorf("tell that the outage is over: %w", err)
 	}
+	o.told = o.told && !all
+	if now.Sub(o.ended) >= outageAfter { // the keys of one outage come back one after the other
+		o.times++
+	}
+	o.ended = now
 	return nil
 }
 
-// waiting lists the chats with a purchase under some accounts that has not come to its end.
-func (o *outage) waiting(ctx context.Context, accounts map[string]bool) (chats []int64, err error) {
-	listed := map[int64]bool{}
+// waiting lists the chats with a purchase under some accounts that has not come to its end, by account.
+func (o *outage) waiting(ctx context.Context, of func(account string) bool) (map[string][]int64, error) {
+	chats := map[string][]int64{}
 	for after := ""; ; {
 		page, err := o.store.OpenPurchases(ctx, after, purchasePage)
 		if err != nil {
 			return nil, fmt.Errorf("list open purchases: %w", err)
 		}
 		for _, p := range page {
-			if after = p.ID; p.Phase == store.Accepted && accounts[p.Account] && !listed[p.Chat] {
-				chats, listed[p.Chat] = append(chats, p.Chat), true
+			if after = p.ID; p.Phase == store.Accepted && of(p.Account) && !slices.Contains(chats[p.Account], p.Chat) {
+				chats[p.Account] = append(chats[p.Account], p.Chat)
 			}
 		}
 		if len(page) < purchasePage {

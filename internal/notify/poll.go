@@ -84,7 +84,7 @@ func NewPoller(cfg PollerConfig) *Poller {
 		cfg.Random = rand.Float64
 	}
 	return &Poller{
-		cfg: cfg, waker: newWaker(cfg.Store, store.KindOrder), lessons: newLessons(cfg.Store), outage: outage{store: cfg.Store, keys: map[string]keyHealth{}},
+		cfg: cfg, waker: newWaker(cfg.Store, store.KindOrder), lessons: newLessons(cfg.Store), outage: outage{store: cfg.Store, keys: map[string]keyHealth{}, silent: map[int64]int{}},
 		schedules: map[string]*schedule{}, slots: followed, beats: make(chan struct{}, 1), far: newFarOrders(),
 	}
 }

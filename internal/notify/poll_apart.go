@@ -38,7 +38,7 @@ func (p *Poller) lookApart(ctx context.Context, s *schedule, q query, l left, ba
 	if batchErr != nil {
 		orders = p.afterFailure(s, q.orders)
 	}
-	shown, unshown := p.askEach(ctx, s, q.service, orders)
+	shown, unshown, failed := p.askEach(ctx, s, q.service, orders)
 	// All orders refused one by one is as good as a batch that failed.
 	broken := batchErr != nil || len(l.refused) == len(q.orders)
 	switch {
@@ -50,6 +50,10 @@ func (p *Poller) lookApart(ctx context.Context, s *schedule, q query, l left, ba
 		l.refused = nil
 	}
 	l.refused = slices.DeleteFunc(l.refused, func(o store.Order) bool { return slices.Contains(shown, o.ID) })
+	// A batch that shows others and leaves one out says as much as that this one is not known, where it cannot be asked for by itself.
+	if batchErr == nil && len(l.missing) < len(q.orders) {
+		unshown = append(unshown, failed...)
+	}
 	l.missing = slices.DeleteFunc(l.missing, func(o store.Order) bool { return !slices.Contains(unshown, o.ID) })
 	return errors.Join(p.setAside(ctx, s, l.refused), p.noteGone(ctx, s, l.missing))
 }
@@ -75,9 +79,9 @@ func mayBeBatch(ctx context.Context, err error) bool {
 }
 
 // askEach asks for orders by themselves, as far as they and the budget may be asked now: first those that were asked for
-// in vain the least, as one may break every call. It names those that were shown, and those that the service does not
-// know by themselves.
-func (p *Poller) askEach(ctx context.Context, s *schedule, service OrderSource, orders []store.Order) (shown, unshown []string) {
+// in vain the least, as one may break every call. It names those that were shown, those that the service does not know by themselves, and
+// the one for which it did not answer.
+func (p *Poller) askEach(ctx context.Context, s *schedule, service OrderSource, orders []store.Order) (shown, unshown, failed []string) {
 	for _, o := range p.leastInVain(s, orders) {
 		if len(shown)+len(unshown) == mostApart || ctx.Err() != nil || !hasBudget(service, o) {
 			break
@@ -94,10 +98,10 @@ func (p *Poller) askEach(ctx context.Context, s *schedule, service OrderSource, 
 		// Neither shown nor unshown is a service that does not answer: the rest would only cost more of the budget.
 		default:
 			p.cfg.Log.Info("an order could not be looked at by itself", "account", o.Account, "order", o.ID, "err", err)
-			return shown, unshown
+			return shown, unshown, []string{o.ID}
 		}
 	}
-	return shown, unshown
+	return shown, unshown, nil
 }
 
 // hasBudget reports whether polling may ask for an order by itself now.

@@ -235,3 +235,32 @@ func TestGoneIsNowhere(t *testing.T) {
 		t.Errorf("gone are %v", told.gone)
 	}
 }
+
+// TestGoneBesideOthers: a batch shows others and leaves one out, and the call for one order is not answered. That one is gone; where the
+// batch shows nothing at all, none is.
+func TestGoneBesideOthers(t *testing.T) {
+	for name, others := range map[string]bool{"others are shown": true, "nothing is": false} {
+		t.Run(name, func(t *testing.T) {
+			told := &goneTold{gone: map[string]int{}}
+			inShop(t, func(s *shop) {
+				told.Settler = s.p.cfg.Settler
+				s.p.cfg.Settler = told
+				s.account("u1")
+				s.order("u1", "other", -1)
+				if others {
+					s.ready["other"] = time.Now().Add(time.Hour)
+				}
+				s.order("u1", "left out", -1)
+				s.answers = func(_ context.Context, _ string, ids []string) error {
+					if strings.HasPrefix(ids[0], ":") { // by itself
+						return &api.Error{Class: api.Upstream}
+					}
+					return nil
+				}
+			}, func(*shop) { pass(20 * time.Minute) })
+			if (told.gone["left out"] > 0) != others || told.gone["other"] > 0 {
+				t.Errorf("gone are %v", told.gone)
+			}
+		})
+	}
+}

@@ -116,6 +116,53 @@ func TestOutageOutlivesARestart(t *testing.T) {
 	})
 }
 
+// TestOutageEndsForWhomItEnds: of two keys that get no answer one gets answers again. Those who wait under it are told, and those who
+// wait under the other are not, before it is answered as well: also where the process has begun anew meanwhile.
+func TestOutageEndsForWhomItEnds(t *testing.T) {
+	for name, began := range map[string]bool{"in one process": false, "told by the one before": true} {
+		t.Run(name, func(t *testing.T) {
+			failing := map[string]bool{"bad": true, "worse": true}
+			inShop(t, func(s *shop) {
+				for chat, account := range []string{"bad", "worse"} {
+					s.account(account)
+					s.waitingChat(int64(chat+1), account)
+				}
+				if began {
+					if err := s.store.Update(s.Context(), func(tx *store.Tx) error {
+						return tx.PutOutage(store.Outage{Since: time.Now().Add(-time.Hour), Told: []int64{1, 2}})
+					}); err != nil {
+						s.Fatal(err)
+					}
+				}
+				s.answers = func(_ context.Context, account string, _ []string) error {
+					if failing[account] {
+						return &api.Error{Class: api.Upstream}
+					}
+					return nil
+				}
+			}, func(s *shop) {
+				s.order("bad", "x", time.Second)
+				s.order("worse", "y", time.Second)
+				pass(10 * time.Minute)
+				s.mu.Lock()
+				failing["bad"] = false
+				s.mu.Unlock()
+				pass(10 * time.Minute)
+				if a, b := s.notes(1), s.notes(2); !slices.Contains(a, "outage_over") || slices.Contains(b, "outage_over") {
+					s.Errorf("told %v and %v once the first is answered", a, b)
+				}
+				s.mu.Lock()
+				failing["worse"] = false
+				s.mu.Unlock()
+				pass(10 * time.Minute)
+				if a, b := s.notes(1), s.notes(2); !slices.Equal(a, b) || len(a) > 2 || !slices.Contains(b, "outage_over") {
+					s.Errorf("told %v and %v in the end", a, b)
+				}
+			})
+		})
+	}
+}
+
 // TestOneAccountsTroubleIsNoOutage: an account whose calls fail holds up nobody, and nobody is told.
 func TestOneAccountsTroubleIsNoOutage(t *testing.T) {
 	inShop(t, func(s *shop) {
