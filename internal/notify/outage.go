@@ -19,8 +19,7 @@ const (
 	mostPatience = 6                // how often that doubles, where it has begun and ended before
 	calmAfter    = 6 * time.Hour    // after the last one, outages are told as the first
 	outageCalls  = 3                // that must have failed in a row, before only one probes for all
-	aloneAfter   = 10 * time.Minute // of no answer under one key, before those who wait under it are told, whatever others get
-	silentAfter  = 10 * time.Minute // of answers that tell nothing of any order, before they are as good as none
+	silentAfter  = 10 * time.Minute // without an answer under one key that tells anything of its orders, before those who wait under it are told, whatever others get
 	tellEvery    = 5 * time.Second  // between two looks for people to tell: of many keys that fail, several at once
 	forgetEvery  = time.Minute      // between two looks for keys that nothing was asked under for long
 	provenFor    = time.Hour        // how long an answer under one key shows that the trouble of another is its own
@@ -52,8 +51,7 @@ type outage struct {
 // keyHealth is what came of the last call under a key.
 type keyHealth struct {
 	fails  bool
-	since  time.Time // it fails
-	silent time.Time // since when no answer has told anything of its orders; zero while they do
+	silent time.Time // since when nothing was told of its orders, in answers or for want of any; zero while something is
 	at     time.Time
 	told   bool    // those who wait under it were told that the service does not answer
 	chats  []int64 // where they were told
@@ -79,7 +77,7 @@ func (o *outage) begin(ctx context.Context) error {
 	for account, chats := range waiting {
 		chats = slices.DeleteFunc(chats, func(chat int64) bool { return !slices.Contains(was.Told, chat) })
 		if len(chats) > 0 {
-			o.note(account, keyHealth{fails: true, since: now, at: now})
+			o.note(account, keyHealth{silent: now, at: now})
 			o.heard(account, chats)
 		}
 	}
@@ -136,35 +134,27 @@ func (o *outage) answered(account string, err error, heard bool, now time.Time) 
 		return false, false, false
 	}
 	was := o.keys[account]
-	silent := silentSince(was.silent, err, heard, now)
-	// Any answer shows that the service is there, a refusal too, unless it says nothing of what is waited for, for ever. Who was told
-	// that there is none has to be told something first.
-	answers := silent.IsZero() || !was.told && now.Sub(silent) < silentAfter
-	if answers && (err == nil || api.ClassOf(err) != api.Upstream) {
+	k := keyHealth{silent: silentSince(was.silent, err, heard, now), at: now, told: was.told, chats: was.chats}
+	// Any answer shows that the service is there, a refusal too.
+	if k.fails = err != nil && api.ClassOf(err) == api.Upstream; k.fails {
+		if o.failures++; o.failures == 1 {
+			o.since = now
+		}
+		o.probe = now.Add(outageWait(o.failures))
+	} else {
 		free = o.failures >= outageCalls
 		o.failures, o.since = 0, time.Time{}
+	}
+	if k.silent.IsZero() {
 		o.heal(was)
-		o.note(account, keyHealth{at: now, silent: silent})
-		o.forget(now)
-		return false, len(o.over) > 0 || o.told && len(o.silent) == 0, free
-	}
-	if o.failures++; o.failures == 1 {
-		o.since = now
-	}
-	o.probe = now.Add(outageWait(o.failures))
-	k := keyHealth{fails: true, since: now, silent: silent, at: now, told: was.told, chats: was.chats}
-	switch {
-	case was.fails:
-		k.since = was.since
-	case !silent.IsZero(): // answers that tell nothing are as good as none since the first of them
-		k.since = silent
+		k.told, k.chats = false, nil
 	}
 	o.note(account, k)
-	if now.Sub(o.telling) < tellEvery || len(o.untold(now)) == 0 {
-		return false, false, false
+	o.forget(now)
+	if now.Sub(o.telling) >= tellEvery && len(o.untold(now)) > 0 {
+		o.telling, began = now, true
 	}
-	o.telling = now
-	return true, false, false
+	return began, len(o.over) > 0 || o.told && len(o.silent) == 0 && k.silent.IsZero(), free
 }
 
 // heard notes where people were told that a key gets no answer; o.mu is held.
@@ -200,13 +190,14 @@ func silentSince(was time.Time, err error, heard bool, now time.Time) time.Time 
 	return was
 }
 
-// untold names the accounts of which people have to be told that their key gets no answer, and were not; o.mu is held.
+// untold names the accounts of which people have to be told that their key gets no answer, or none that tells anything, and were not;
+// o.mu is held.
 func (o *outage) untold(now time.Time) map[string]bool {
 	patience := o.patience(now)
 	all := o.lasts(now) && now.Sub(o.since) >= patience
 	accounts := map[string]bool{}
 	for account, k := range o.keys {
-		if k.fails && !k.told && (all || now.Sub(k.since) >= max(aloneAfter, patience)) {
+		if !k.told && (all && k.fails || !k.silent.IsZero() && now.Sub(k.silent) >= max(silentAfter, patience)) {
 			accounts[account] = true
 		}
 	}
@@ -240,8 +231,7 @@ func (o *outage) forget(now time.Time) {
 	}
 	o.forgot = now
 	for account, k := range o.keys {
-		if now.Sub(k.at) >= provenFor {
-			o.heal(k)
+		if !k.told && now.Sub(k.at) >= provenFor {
 			o.note(account, keyHealth{})
 			delete(o.keys, account)
 		}
@@ -295,7 +285,7 @@ func (o *outage) tell(ctx context.Context) error {
 	// Behind the commit: what could not be written is told after the next call.
 	o.told = true
 	for account, chats := range waiting {
-		if k := o.keys[account]; k.fails && !k.told {
+		if k := o.keys[account]; !k.silent.IsZero() && !k.told {
 			o.heard(account, chats)
 		}
 	}

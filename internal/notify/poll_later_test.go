@@ -3,6 +3,7 @@ package notify
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"testing"
 	"time"
@@ -46,6 +47,49 @@ func TestAKeyThatWorksIsNeverHeldBack(t *testing.T) {
 		pass(2 * time.Minute)
 		if a, b := s.notes(1), s.notes(2); len(a) > 0 || !slices.Equal(b, []string{"outage", "outage_over"}) {
 			s.Errorf("told %v and %v in the end", a, b)
+		}
+	})
+}
+
+// TestSilentKeysHoldNobodyBack: the answers under many keys tell nothing, so those who wait under them are told that there is none. The
+// service is there all the same: one call that fails under another key is no outage, and its orders are looked at as soon as ever.
+func TestSilentKeysHoldNobodyBack(t *testing.T) {
+	inShop(t, func(s *shop) {
+		for i := range 15 {
+			account := fmt.Sprint("u", i)
+			s.account(account)
+			s.waitingChat(int64(i+1), account)
+			if i > 0 {
+				s.order(account, fmt.Sprint("x", i), -1)
+			}
+		}
+		s.answers = func(_ context.Context, account string, _ []string) error {
+			if account != "u0" {
+				return &api.Error{Class: api.Limited, Status: http.StatusTooManyRequests}
+			}
+			return nil
+		}
+	}, func(s *shop) {
+		pass(40 * time.Minute)
+		s.mu.Lock()
+		silent, begin := s.answers, time.Now()
+		s.answers = func(ctx context.Context, account string, ids []string) error {
+			if account == "u0" && time.Since(begin) < 3*time.Second {
+				return &api.Error{Class: api.Upstream}
+			}
+			return silent(ctx, account, ids)
+		}
+		s.mu.Unlock()
+		s.order("u0", "o", 10*time.Second)
+		pass(time.Minute)
+		s.mu.Lock()
+		seen := s.settled["o"]
+		s.mu.Unlock()
+		if late := seen.Sub(begin); seen.IsZero() || late > 20*time.Second {
+			s.Errorf("it is seen after %v", late)
+		}
+		if a, b := s.notes(1), s.notes(2); len(a) > 0 || !slices.Equal(b, []string{"outage"}) {
+			s.Errorf("told %v and %v", a, b)
 		}
 	})
 }

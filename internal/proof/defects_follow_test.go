@@ -9,8 +9,8 @@ func followDefects() []defect {
 		{
 			name:   "what a batch leaves out is not asked for by itself",
 			file:   "internal/notify/poll_apart.go",
-			old:    `	shown, unshown := p.askEach(ctx, s, q.service, orders)`,
-			new:    `	shown, unshown := p.askEach(ctx, s, q.service, orders[:0])`,
+			old:    `	shown, unshown, failed := p.askEach(ctx, s, q.service, orders)`,
+			new:    `	shown, unshown, failed := p.askEach(ctx, s, q.service, orders[:0])`,
 			breaks: "codes that the call for one order shows never arrive",
 			holds:  sentIsSeen,
 			by:     "./internal/notify -run TestWhatABatchLeavesOut",

@@ -604,8 +604,8 @@ func shapeDefects() []defect {
 		{
 			name:   "shapes: answers that tell nothing are answers for ever",
 			file:   "internal/notify/outage.go",
-			old:    `!was.told && now.Sub(silent) < silentAfter`,
-			new:    `!was.told && now.Sub(silent) < 1000*silentAfter`,
+			old:    `case heard || isKeyRefused(err):`,
+			new:    `case heard || err == nil || isKeyRefused(err):`,
 			breaks: "people wait for a code for a day and hear nothing",
 			holds:  liveness,
 			by:     "./internal/notify -run TestAnswersThatTellNothing",
@@ -613,11 +613,20 @@ func shapeDefects() []defect {
 		{
 			name:   "shapes: who waits under a key that alone gets no answer is told nothing",
 			file:   "internal/notify/outage.go",
-			old:    `(all || now.Sub(k.since) >= max(aloneAfter, patience))`,
-			new:    `all`,
+			old:    `now.Sub(k.silent) >= max(silentAfter, patience))`,
+			new:    `k.fails && o.lasts(now) && now.Sub(k.silent) >= max(silentAfter, patience))`,
 			breaks: "people wait for a code for a day and hear nothing, because others get theirs",
 			holds:  liveness,
 			by:     "./internal/notify -run TestAKeyThatWorksIsNeverHeldBack",
+		},
+		{
+			name:   "shapes: a key whose answers tell nothing holds others up",
+			file:   "internal/notify/outage.go",
+			old:    `k.fails = err != nil && api.ClassOf(err) == api.Upstream; k.fails {`,
+			new:    `k.fails = !k.silent.IsZero(); k.fails {`,
+			breaks: "a code under a key that works comes an hour late",
+			holds:  liveness,
+			by:     "./internal/notify -run TestSilentKeysHoldNobodyBack",
 		},
 		{
 			name:   "shapes: the outage of one key is over when another works",
