@@ -76,3 +76,53 @@ func clearsAfter(a store.Account, x explanation, change dzd.Amount, r reading) t
 	}
 	return recall
 }
+
+// movedAway reports whether a reading has moved a little away from one that holds refunds, for all that is known: of orders which were still
+// waited for by then, or for which an older reading may have been taken. A fresh reading behind one that was too old loses all of what that
+// one had too much, so what has moved has to be less than half of the refunds where it is a loss.
+func movedAway(w store.Wallet, change dzd.Amount, causes []cause, r reading) bool {
+	before := change.Sub(r.moved)
+	story := likeliest(before, causes)
+	if r.moved.IsZero() || w.Open != nil && !w.Open.Amount.Equal(before) || w.Open == nil && !story.only() {
+		return false
+	}
+	var back dzd.Amount
+	for _, c := range story.chosen {
+		if c.kind == hoped || c.kind == refund {
+			back = back.Add(c.amount)
+		}
+	}
+	return back.Sign() > 0 && (r.moved.Sign() > 0 || r.moved.Add(r.moved).Add(back).Sign() > 0)
+}
+
+// hasStood reports whether enough readings in a row have shown the same.
+func hasStood(s *store.Strange) bool {
+	return s != nil && s.Looks >= leastLooks && s.Stood.Equal(s.Amount)
+}
+
+// standApart has a change stand for which there is no explanation but a reading that is too old, where the next reading has moved away from it
+// by a refund alone: had that one been too old, this one would have moved by more.
+func standApart(w *store.Wallet, change dzd.Amount, causes []cause, r reading) {
+	if w.Open != nil && w.Open.Amount.Equal(change.Sub(r.moved)) && likeliest(r.moved, causes).has(refund) {
+		w.Strange, w.Open, w.Unsettled = w.Open, nil, time.Time{}
+	}
+}
+
+// isBesideRefund reports whether a change is a refund beside one that stands without an explanation.
+func isBesideRefund(w store.Wallet, change dzd.Amount, causes []cause) bool {
+	return w.Strange != nil && !w.Strange.Amount.Equal(change) && likeliest(change.Sub(w.Strange.Amount), causes).has(refund)
+}
+
+// refundMadeUp reports whether a refund may have made up for money that was gone without an explanation: the balance is what it has to be
+// again, and has risen by just what an awaited refund is. Nobody can tell whether it came, or whether what was gone was given back.
+func refundMadeUp(a store.Account, causes []cause, waiting []store.Order, r reading) bool {
+	s := a.Wallet.Strange
+	return hasStood(s) && s.Amount.Sign() < 0 && r.moved.Add(s.Amount).IsZero() && isRefund(a, causes, waiting, r)
+}
+
+// isRefund reports whether what has moved since the last reading is a refund, by itself: it was awaited, its price had gone, and no older
+// reading would show the same.
+func isRefund(a store.Account, causes []cause, waiting []store.Order, r reading) bool {
+	step := likeliest(r.moved, causes)
+	return step.only() && step.has(refund) && !early(a.Wallet, step, waiting) && !older(a, step, r.moved, r)
+}

@@ -87,8 +87,11 @@ func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amoun
 		return x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.At.After(r.since)
 	})
 	change = change.Sub(assumed)
+	// Where what had stood was only what has to be in it, nothing of the rest has stood yet: it begins to.
 	stood, both := common(stood.Sub(assumed), change)
-	if !both {
+	if !both && !assumed.IsZero() {
+		stood = dzd.Amount{}
+	} else if !both {
 		stood = change
 	}
 	rest := change.Sub(stood)

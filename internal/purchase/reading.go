@@ -142,6 +142,9 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 	} else if later {
 		x = explanation{}
 	}
+	if x.has(stale) {
+		standApart(&a.Wallet, change, causes, r)
+	}
 	known, price, so := contested(a.Wallet, x, change, causes)
 	switch {
 	case so && r.at.Sub(a.Wallet.Expected[known].At) < memoryOf(*a): // its price must show until then, whichever it is
@@ -151,11 +154,7 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 		return e.otherPrice(tx, a, known, price, r)
 	// No change closes what stood open, also where several causes would add up to nothing.
 	case change.IsZero():
-		if a.Wallet.Open != nil && hasRisen(a.Wallet) || mayOutlast(a.Wallet, change, causes) {
-			a.Wallet.Ambiguous = r.at // by money of which nobody knows whence it came
-		}
-		settle(&a.Wallet)
-		return nil
+		return e.closeChange(tx, a, causes, waiting, r)
 	// One way, no money that came back before it went, and no older reading that shows the same: it is believed.
 	case x.only() && !early(a.Wallet, x, waiting) && !older(*a, x, change, r):
 		r.since = shownSince(a.Wallet, change, r)
@@ -164,6 +163,8 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 		}
 		settle(&a.Wallet)
 		return e.apply(tx, a, x, waiting, r)
+	case x.ways > 0 && x.has(stale) && isBesideRefund(a.Wallet, change, causes):
+		return e.unexplained(tx, a, change, causes, waiting, r)
 	case x.ways > 0:
 		// What is a refund that is awaited, unless it is an older reading, hides no price: the refund is among the causes of each
 		// look, and an older reading was read before.
@@ -187,8 +188,8 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 	if i, price := otherwise(a.Wallet, change, causes); i >= 0 {
 		return e.otherPrice(tx, a, i, price, r)
 	}
-	if o := a.Wallet.Open; a.Wallet.Strange == nil && hasStood(o) && !r.moved.IsZero() && r.moved.Equal(change.Sub(o.Amount)) {
-		return e.besideOpen(tx, a, o.Amount, causes, waiting, r)
+	if a.Wallet.Strange == nil && movedAway(a.Wallet, change, causes, r) {
+		return e.besideOpen(tx, a, change.Sub(r.moved), causes, waiting, r)
 	}
 	if s := a.Wallet.Strange; s != nil && !change.Equal(s.Amount) {
 		more := change.Sub(s.Amount)
@@ -209,9 +210,17 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 	return e.strange(tx, a, change, r, patienceWith(*a, change, causes))
 }
 
-// hasStood reports whether enough readings in a row have shown the same that more than one thing explains.
-func hasStood(open *store.Strange) bool {
-	return open != nil && open.Looks >= leastLooks && open.Stood.Equal(open.Amount)
+// closeChange takes a reading that is what it has to be.
+func (e *Engine) closeChange(tx *store.Tx, a *store.Account, causes []cause, waiting []store.Order, r reading) error {
+	if a.Wallet.Open != nil && hasRisen(a.Wallet) || mayOutlast(a.Wallet, dzd.Amount{}, causes) {
+		a.Wallet.Ambiguous = r.at // by money of which nobody knows whence it came
+	}
+	likely := refundMadeUp(*a, causes, waiting, r)
+	settle(&a.Wallet)
+	if likely {
+		return came(tx, a, r.moved, r.at)
+	}
+	return nil
 }
 
 // besideOpen takes a reading that no cause explains as a whole, after one that more than one thing may explain has stood: a refund, say,

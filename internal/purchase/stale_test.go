@@ -192,6 +192,71 @@ func TestRefundThenAThief(t *testing.T) {
 	})
 }
 
+// TestRefundBesideOthersMoney: a refund shows alone, and other money moves before or behind it. Neither is lost in their sum.
+func TestRefundBesideOthersMoney(t *testing.T) {
+	type look struct {
+		after   time.Duration
+		balance int64
+	}
+	for name, c := range map[string]struct {
+		before, after []look // the order failed, as its status shows
+		want          store.RefundState
+		accused       []string
+	}{
+		"it comes before the status, then a top-up": {[]look{{20 * time.Minute, 1000}, {5 * time.Minute, 1200}}, nil, store.RefundSeen, nil},
+		"it comes before the status, then a thief":  {[]look{{20 * time.Minute, 1000}, {5 * time.Minute, 980}}, nil, store.RefundSeen, []string{"20"}},
+		"what a thief has taken stands":             {[]look{{time.Minute, 900}}, []look{{2 * time.Minute, 870}, {18 * time.Minute, 970}}, store.RefundSeen, []string{"30"}},
+		"as much was taken by a thief": {
+			[]look{{time.Minute, 900}}, []look{{2 * time.Minute, 800}, {time.Minute, 800}, {time.Minute, 800}, {14 * time.Minute, 900}}, store.RefundLikely, nil,
+		},
+		"a top-up comes and is spent outside": {
+			[]look{{time.Minute, 900}}, []look{{2 * time.Minute, 930}, {2 * time.Minute, 900}, {10 * time.Minute, 1000}}, store.RefundSeen, nil,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				p := s.is(s.buy(1), store.Accepted)
+				s.shown(900)
+				for _, l := range c.before {
+					s.live(l.after)
+					s.shown(l.balance)
+				}
+				s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "failed"})
+				for _, l := range c.after {
+					s.live(l.after)
+					s.shown(l.balance)
+				}
+				s.refundNever(p, store.RefundMissing)
+				if got := s.refundOf(p); got != c.want {
+					t.Errorf("the refund is %q, want %q", got, c.want)
+				}
+				equal(t, s.accused(), c.accused...)
+			})
+		})
+	}
+}
+
+// TestDiscountsAreNoThief: each purchase is charged less than was shown, and no order says so. What the first one was cheaper by stands when
+// the next one is bought and fails: only that is money from outside, and the price of the second is missing until it is back.
+func TestDiscountsAreNoThief(t *testing.T) {
+	inShop(t, func(s *shop) {
+		first := s.is(s.buy(1), store.Accepted)
+		s.shown(910)
+		s.settle(api.Order{ID: s.get(first.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1")})
+		s.live(8 * time.Minute)
+		failed := s.is(s.buy(1), store.Accepted)
+		s.shown(910 - 95)
+		s.settle(api.Order{ID: s.get(failed.ID).OrderIDs[0], Status: "failed"})
+		for range 60 {
+			s.live(time.Minute)
+			s.observe()
+			if got := s.refundOf(failed); got == store.RefundUntaken || got == store.RefundSeen {
+				t.Fatalf("the refund is %q", got)
+			}
+		}
+	})
+}
+
 // TestRefundAfterATopUp: money comes in the reading in which a price goes, and as much as the price comes back alone, minutes later. While
 // a reading shows more than is explained, no refund is called missing.
 func TestRefundAfterATopUp(t *testing.T) {
