@@ -78,7 +78,7 @@ func bringsMoneyAlone(p store.Purchase, orders []store.Order) bool {
 		switch {
 		case o.State == store.Ready || o.State == store.Completed:
 			ready++
-		case o.State == store.Failed && (o.Refund == store.RefundSeen || o.Refund == store.RefundLikely || o.Refund == store.RefundUntaken):
+		case o.State == store.Failed && o.Refund.Returned():
 			back++
 		}
 	}

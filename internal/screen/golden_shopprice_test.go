@@ -37,9 +37,7 @@ func shopPriceGoldens(p screen.Printer) []golden {
 		{"variants_own", p.Catalogue().Variants(pubg(), 0)}, {"quantity_own", p.Selling(examples(*ten.Shop)[0].Quote).Catalogue().Quantity(pubg(), uc(), room(4), 0, screen.NoProblem)},
 		{"welcome_own", p.Home().Welcome("Karim", &screen.AccountView{Name: "Shop", Role: store.Seller, Priced: true, Bought: 3, Paid: dzd.Int(3000), Left: &was})},
 	}
-	for _, state := range []store.RefundState{
-		store.RefundWaiting, store.RefundSeen, store.RefundUnread, store.RefundMissing, store.RefundUnseen, store.RefundLikely, store.RefundUntaken,
-	} {
+	for _, state := range store.RefundStates() {
 		all = append(all, golden{"status_own_" + string(state), purchases.Status(bought(store.Accepted, 1), each(made(failed), refund(state)), none, at)})
 	}
 	notes := map[store.NoteName]map[string]string{

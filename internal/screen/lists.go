@@ -67,7 +67,7 @@ func (b Bought) hasFailed() bool {
 // back are the orders of a purchase that have failed and whose money is back, or was never taken.
 func (b Bought) back() []store.Order {
 	return only(b.Orders, func(o store.Order) bool {
-		return o.State == store.Failed && (o.Refund == store.RefundSeen || o.Refund == store.RefundLikely || o.Refund == store.RefundUntaken)
+		return o.State == store.Failed && o.Refund.Returned()
 	})
 }
 

@@ -357,6 +357,7 @@ func failedOf(orders []store.Order, ready int) outcome {
 		what = outcome{mark: "↩️", key: "orders.refunded"}
 	case is(store.RefundUntaken):
 		what = outcome{mark: "☑️", key: "orders.not_charged"}
+	case is(store.RefundLikely, store.NoRefund): // whether its money is back nobody can say: that it failed is sure
 	}
 	// Not all of it failed: a cross would be read as nothing delivered.
 	if ready > 0 {

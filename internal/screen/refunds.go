@@ -68,13 +68,10 @@ func (p Refunds) refund(pu store.Purchase, orders []store.Order, b BalanceView) 
 	return lines(out...)
 }
 
-// byRefund are the failed ones of some orders, by what became of their money, in the order of the telling: what is awaited, what is back,
-// what has to be asked for, what nobody can be sure of.
+// byRefund are the failed ones of some orders, by what became of their money, in the order of the telling.
 func byRefund(orders []store.Order) iter.Seq2[store.RefundState, []store.Order] {
 	return func(yield func(store.RefundState, []store.Order) bool) {
-		for _, state := range [...]store.RefundState{
-			store.RefundWaiting, store.RefundSeen, store.RefundUnread, store.RefundMissing, store.RefundUnseen, store.RefundLikely, store.RefundUntaken,
-		} {
+		for _, state := range store.RefundStates() {
 			if failed := only(orders, func(o store.Order) bool { return o.Refund == state }); len(failed) > 0 && !yield(state, failed) {
 				return
 			}
@@ -121,6 +118,8 @@ func (p Refunds) refundState(state store.RefundState, paid locales.Args) string 
 		return p.t("status.refund_likely_part", paid)
 	}
 	switch state {
+	case store.RefundWaiting:
+		return p.t("status.refund", paid)
 	case store.RefundSeen:
 		return p.t("status.refund_seen", paid)
 	case store.RefundLikely:
@@ -134,5 +133,5 @@ func (p Refunds) refundState(state store.RefundState, paid locales.Args) string 
 	case store.RefundUnseen:
 		return p.t("status.refund_unseen", paid)
 	}
-	return p.t("status.refund", paid)
+	return p.t("status.refund_unread", paid) // of a state without a text nothing is promised
 }

@@ -139,6 +139,8 @@ func (p Refunds) refundUnpriced(orders []store.Order) string {
 // refundWord is what became of some money, without how much it is.
 func (p Refunds) refundWord(state store.RefundState) string {
 	switch state {
+	case store.RefundWaiting:
+		return p.t("refund.awaited", nil)
 	case store.RefundSeen:
 		return p.t("refund.seen", nil)
 	case store.RefundLikely:
@@ -152,5 +154,5 @@ func (p Refunds) refundWord(state store.RefundState) string {
 	case store.RefundUnseen:
 		return p.t("refund.unseen", nil)
 	}
-	return p.t("refund.awaited", nil)
+	return p.t("refund.unread", nil) // as refundState
 }

@@ -31,6 +31,9 @@ const ClaimForm = claimForm
 // PutDue has a fact wait for the books.
 func (t *Tx) PutDue(d ledger.Due) error { return t.putDue(d) }
 
+// FactOf is what the books have to know of an order.
+func FactOf(p Purchase, o Order) ledger.Fact { return factOf(p, o) }
+
 // CloneOf is an account's clone.
 func CloneOf(a Account) Account { return a.clone() }
 

@@ -125,7 +125,18 @@ const (
 	RefundLikely RefundState = "likely"
 )
 
+// RefundStates are all states of a refund that there is something to tell of, in the order of the telling: what is awaited, what is back,
+// what has to be asked for, what nobody can be sure of.
+func RefundStates() []RefundState {
+	return []RefundState{RefundWaiting, RefundSeen, RefundUnread, RefundMissing, RefundUnseen, RefundLikely, RefundUntaken}
+}
+
 // Awaited reports whether a refund has not come as far as anybody knows, and is looked for.
 func (r RefundState) Awaited() bool {
 	return r == RefundWaiting || r == RefundUnread || r == RefundMissing
+}
+
+// Returned reports whether nothing of the price is missing any more, as far as anybody knows: it is back, or was never taken.
+func (r RefundState) Returned() bool {
+	return r == RefundSeen || r == RefundLikely || r == RefundUntaken
 }
