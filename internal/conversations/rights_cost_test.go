@@ -1,6 +1,7 @@
 package conversations_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -11,11 +12,14 @@ import (
 // costs are what things have cost in the shop of these tests, as it stands in a chat.
 func costs() []string { return []string{"1,250.50", "2,501"} }
 
-// seesCost tells which cost somebody was shown from one of their messages on.
-func seesCost(h *apptest.Harness, who int64, from int) (what []string) {
+// tells are words beside which people of a shop with its own prices could tell what things have cost: a balance, and the rule of a price.
+func tells() []string { return []string{"Balance: DZD", "Rule: buying price"} }
+
+// seesCost tells which cost was shown in a chat from one of its messages on, or which of some words more.
+func seesCost(h *apptest.Harness, chat int64, from int, more ...string) (what []string) {
 	h.T.Helper()
 	h.Pass(3 * time.Second)
-	for _, m := range h.Telegram.Messages(who)[from:] {
+	for _, m := range h.Telegram.Messages(chat)[from:] {
 		shown := []string{plainly(m.Text)}
 		for _, b := range buttons(m, "") {
 			shown = append(shown, plainly(b.Text))
@@ -23,7 +27,7 @@ func seesCost(h *apptest.Harness, who int64, from int) (what []string) {
 				shown = append(shown, b.Copy.Text)
 			}
 		}
-		for _, cost := range costs() {
+		for _, cost := range append(costs(), more...) {
 			if text := strings.Join(shown, "\n"); m.FromBot && strings.Contains(text, cost) {
 				what = append(what, text)
 			}
@@ -60,25 +64,49 @@ func TestCounterSeesNoCost(t *testing.T) {
 		orders := w.Service.Orders()
 		w.Must(w.Service.Fail(orders[len(orders)-1].ID, "no luck")) // its copy tells what became of it
 		w.Pass(2 * time.Minute)
-		w.pressesWithoutCost(pressers()[2], from)
+		w.pressesWithoutCost(pressers()[2], apptest.Lila, from)
 	})
 }
 
-// pressesWithoutCost has somebody type and press all that they may: nothing that they are shown behind a message tells what something
-// cost.
-func (w *rightsWorld) pressesWithoutCost(who presser, from int) {
+// pressesWithoutCost has somebody type and press all that they may in a chat: nothing that is shown there behind a message tells what
+// something cost, or has some words more.
+func (w *rightsWorld) pressesWithoutCost(who presser, chat int64, from int, more ...string) {
 	w.T.Helper()
-	w.everyCommand(who, who.id, true)
-	all := mayPress()
-	for _, verb := range pressedInOrder() {
-		if !strings.Contains(all[verb].private, who.letter) {
-			continue
-		}
-		w.tap(who, who.id, verb, false)
-		for _, shown := range seesCost(w.Harness, who.id, from) { // at once: the next screen may take its place
-			w.T.Errorf("by %q the %s is shown\n%s", verb, who.name, shown)
+	seen := map[string]bool{} // each is an error once
+	fails := func(by string) {
+		for _, shown := range seesCost(w.Harness, chat, from, more...) { // at once: the next screen may take its place
+			if !seen[shown] {
+				w.T.Errorf("by %s of the %s, chat %d is shown\n%s", by, who.name, chat, shown)
+			}
+			seen[shown] = true
 		}
 	}
+	w.everyCommand(who, chat, true)
+	fails("a command")
+	all := mayPress()
+	for _, verb := range pressedInOrder() {
+		if strings.Contains(all[verb].who(chat), who.letter) {
+			w.tap(who, chat, verb, false)
+			fails(fmt.Sprintf("the button %q", verb))
+		}
+	}
+}
+
+// TestOwnerShowsGroupNoCost: whatever an owner presses and types in the group of a shop with prices, what anything has cost, and what it
+// could be told by, is not shown where the others read it. It goes to the owner's own chat: the row that it has in the table says apart.
+func TestOwnerShowsGroupNoCost(t *testing.T) {
+	t.Parallel()
+	everythingNamed(t, func(w *rightsWorld) {
+		setPrices(w.Harness)
+		group, own := len(w.Telegram.Messages(shop)), len(w.Telegram.Messages(apptest.Sam))
+		w.pressesWithoutCost(pressers()[0], shop, group, tells()...)
+		private := strings.Join(seesCost(w.Harness, apptest.Sam, own, tells()...), "\n")
+		for _, words := range append(costs()[:1], tells()...) {
+			if !strings.Contains(private, words) {
+				t.Errorf("nothing of what is kept from the group names %q in the owner's own chat:\n%s", words, private)
+			}
+		}
+	})
 }
 
 // TestSellerSeesOwnPrice: whatever a seller of a shop with prices presses and types, and whatever they are told unasked, the shop's own
@@ -121,7 +149,7 @@ func TestSellerSeesOwnPrice(t *testing.T) {
 		w.Pass(2 * time.Minute)
 		w.Say(apptest.Karim, "/orders")
 		w.Say(apptest.Karim, "10 USD x2\n10 USD x1")
-		w.pressesWithoutCost(pressers()[1], from)
+		w.pressesWithoutCost(pressers()[1], apptest.Karim, from)
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/pricing"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
@@ -278,7 +279,7 @@ func plainArgs() map[screen.Verb][]string {
 		screen.VerbListApprove: {"none", "nonce"}, screen.VerbListRefuse: {"none", "nonce"}, screen.VerbListStop: {"none"}, screen.VerbListAgain: {"none"}, screen.VerbListSell: {"none", screen.SaleCash, "0", "100"},
 		screen.VerbAbout: {"10"}, screen.VerbCategory: {"4", "0"},
 		screen.VerbWatch: {"10"}, screen.VerbWatchSet: {"10", screen.WatchBack},
-		screen.VerbLanguage: {"en"}, screen.VerbHistory: {"arena"}, screen.VerbPastOrder: {"", "7"},
+		screen.VerbLanguage: {"en"}, screen.VerbHistory: {""}, screen.VerbPriceAt: {screen.PriceTarget{Level: pricing.OfProduct, ID: 10}.Data()}, screen.VerbPastOrder: {"", "7"},
 		screen.VerbAlert: {string(store.LowBalance)}, screen.VerbAlertSet: {string(store.LowBalance), "500"}, screen.VerbHear: {string(store.OrderSubject), string(store.Softly)}, screen.VerbTopics: {screen.AlertOn},
 		screen.VerbInvite: {string(store.Seller)}, screen.VerbPlaceHere: {screen.Yes}, screen.VerbTeamConfirm: {"0"},
 		screen.VerbLetIn: {strconv.FormatInt(dora, 10)},
