@@ -20,7 +20,7 @@ type right struct {
 
 // Who may do what. In a group, everyone is everyone of its team, and the table answers who is not. A function is asNamed
 // where it has an answer of its own for whoever may not: /key removes a key that anybody shows in a group, and /access is
-// unknown to all but the bot's owner, while a press of their buttons is refused as any other.
+// unknown to all but the operator, while a press of their buttons is refused as any other.
 var (
 	everyone = right{}
 	asNamed  = right{named: true}
@@ -59,11 +59,13 @@ type buttonRow struct {
 	run func(t *turn, a screen.Action) error
 	// inPlace: in a group, too, what it leads to replaces the message that it stands under.
 	inPlace bool
-	// moves: it moves on the purchase that its first argument names.
+	// moves: it moves on the purchase that its first argument names. A tap that could not be handled is not handled again while
+	// it could buy (again.go), and its message then shows how the purchase stands (park.go).
 	moves bool
-	// movesList: it moves on the list that its first argument names.
+	// movesList: as moves, with the list that its first argument names.
 	movesList bool
-	// books: it may write into the books. Its answer has to stay: it says what is to be paid back, and has the ↩️ Undo.
+	// books: it may write into the books. Its answer has to stay: it says what is to be paid back, and has the ↩️ Undo. So the
+	// second of two quick taps is none (doubletaps.go).
 	books bool
 	// bought: it is about what somebody has bought before; whoever is out may still use it.
 	bought bool
@@ -73,7 +75,7 @@ type buttonRow struct {
 	apart bool
 }
 
-// buys reports whether something is bought by what the button leads to, or could be.
+// buys reports whether something is bought by what the button leads to, or could be: then a refusal says that nothing was.
 func (r buttonRow) buys() bool { return r.moves || r.movesList || r.role == store.Seller }
 
 // questionRow is a row of the table of open questions.
@@ -304,7 +306,7 @@ func teamButtons() map[screen.Verb]buttonRow {
 	}
 }
 
-// operatorButtons are the bot's owner's: each looks whether it is them, in their private chat.
+// operatorButtons are the operator's: each looks whether it is them, in their private chat.
 func operatorButtons() map[screen.Verb]buttonRow {
 	rows := map[screen.Verb]buttonRow{}
 	for _, v := range []screen.Verb{screen.VerbAccess, screen.VerbPass, screen.VerbShutOut, screen.VerbShutOuts, screen.VerbLetIn} {

@@ -40,6 +40,7 @@ const (
 	team      = "osc"
 	sellers   = "os"
 	owners    = "o"
+	operators = "b" // there is one
 	nobody    = ""
 )
 
@@ -121,14 +122,14 @@ func mayPressOfPurchases() map[screen.Verb]may {
 // mayPressOfTeams is who may press what names a team, or a chat that is let in.
 func mayPressOfTeams() map[screen.Verb]may {
 	own := may{owners, owners, named, false}
-	house := may{"b", nobody, store.NoRole, false} // the bot's owner, in private
+	operate := may{operators, nobody, store.NoRole, false}
 	return map[screen.Verb]may{
 		screen.VerbTeam: own, screen.VerbInvite: own, screen.VerbInvitesOff: own, screen.VerbPerson: own, screen.VerbPersonRole: own, screen.VerbPersonOut: own,
 		screen.VerbPersonLimit: own, screen.VerbLimitSet: own, screen.VerbPlace: own, screen.VerbPlaceHere: own, screen.VerbPlaceOff: own, screen.VerbPlaceFull: own, screen.VerbTopics: own,
 		screen.VerbLock: own, screen.VerbUnlock: own, screen.VerbTeamConfirm: own,
 		screen.VerbUnfreeze: {nobody, nobody, named, false}, // the account was not restored
 
-		screen.VerbAccess: house, screen.VerbPass: house, screen.VerbShutOut: house, screen.VerbShutOuts: house, screen.VerbLetIn: house,
+		screen.VerbAccess: operate, screen.VerbPass: operate, screen.VerbShutOut: operate, screen.VerbShutOuts: operate, screen.VerbLetIn: operate,
 	}
 }
 
@@ -142,8 +143,8 @@ func mayType() map[string]may {
 		"privacy": {everybody + "ex", team, store.NoRole, false}, "forget": {everybody + "ex", team, store.NoRole, false},
 		"key": {everybody, everybody + "e", named, false}, "key remove": {everybody, owners, named, false},
 		"team": manage, "lock": manage, "unlock": manage,
-		"access": {"b", nobody, named, false}, "account": free,
-		"orders": {everybody + "x", team, store.Counter, false},
+		"access": {operators, nobody, named, false}, "account": free,
+		"orders": {everybody + "x", team, store.Counter, true},
 		"buy":    sell, "buy play": sell, "topup": sell, "stock": sell, "alias": sell, "customers": sell, "kridi": desk, "today": desk, "week": desk, "month": desk, "report": desk, "report 1/1": desk, "close": desk,
 		"balance": own, "alerts": own, "prices": own,
 	}
@@ -309,6 +310,9 @@ func (w *rightsWorld) everyButton(p presser, chat int64, allowed bool) {
 		a := w.tap(p, chat, verb, !allowed)
 		if err := w.judge(p, m, chat, a, allowed, false); err != nil {
 			w.T.Errorf("the button %q in chat %d: %v", verb, chat, err)
+		}
+		if a.spends > 0 && !slices.Contains(moving(), verb) {
+			w.T.Errorf("the button %q in chat %d buys, and its row in rights.go says neither moves nor movesList", verb, chat)
 		}
 	}
 }

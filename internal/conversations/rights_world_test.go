@@ -38,7 +38,7 @@ func pressers() []presser {
 		{"seller", "s", apptest.Karim, store.Seller},
 		{"counter", "c", apptest.Lila, store.Counter},
 		{"of no team", "n", nora, store.NoRole},
-		{"the bot's owner", "b", operator, store.NoRole},
+		{"operator", "b", operator, store.NoRole},
 		{"not let in", "e", apptest.Eve, store.NoRole},
 		{"shut out", "x", dora, store.NoRole},
 	}

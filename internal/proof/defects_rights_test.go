@@ -153,5 +153,32 @@ func rightDefects() []defect {
 			holds:  "nobody sees what is not theirs",
 			by:     "./internal/conversations -run TestLeavingShowsNoCost",
 		},
+		{
+			name:   "rights: an approval that could not be handled is handled again",
+			file:   rights,
+			old:    `run: plain(approvalFlow.approve), moves: true}`,
+			new:    `run: plain(approvalFlow.approve)}`,
+			breaks: "the operator is told that it buys nothing, and it buys what its owner was told was not done",
+			holds:  "what is handled again buys nothing",
+			by:     "./internal/conversations -run 'TestRowsSayWhatIsPromised|TestWhatSpendsMoves'",
+		},
+		{
+			name:   "rights: a refusal that could not be handled says that nothing was done",
+			file:   rights,
+			old:    `run: plain(approvalFlow.refuseIt), moves: true}`,
+			new:    `run: plain(approvalFlow.refuseIt)}`,
+			breaks: "an owner takes for open what is refused",
+			holds:  "nobody is told that nothing was done where something was",
+			by:     "./internal/conversations -run TestRowsSayWhatIsPromised",
+		},
+		{
+			name:   "rights: an owner opens the service's history in the group",
+			file:   rights,
+			old:    `.history(api.Family(a.Arg(0)), int(a.Int(1))) }, apart: true}`,
+			new:    `.history(api.Family(a.Arg(0)), int(a.Int(1))) }}`,
+			breaks: "sellers read there what everything has cost",
+			holds:  "nobody sees what is not theirs",
+			by:     "./internal/conversations -run TestOwnerShowsGroupNoCost",
+		},
 	}
 }
