@@ -247,37 +247,7 @@ func (o *outage) tell(ctx context.Context) error {
 	if err != nil || len(waiting) == 0 {
 		return err
 	}
-	err = o.store.Update(ctx, func(tx *store.Tx) error {
-		known, again, err := tx.Outage()
-		if err != nil {
-			return err
-		}
-		// What was told is on disk: after a restart nobody hears of the same outage twice.
-		told := make(map[int64]bool, len(known.Told))
-		for _, chat := range known.Told {
-			told[chat] = true
-		}
-		var fresh []int64
-		for _, account := range slices.Sorted(maps.Keys(waiting)) {
-			for _, chat := range waiting[account] {
-				if !told[chat] {
-					fresh, told[chat] = append(fresh, chat), true
-				}
-			}
-		}
-		if len(fresh) == 0 {
-			return nil
-		}
-		if err := notes(tx, fresh, store.OutageNote); err != nil {
-			return err
-		}
-		if !again {
-			known.Since = since
-		}
-		known.Told = append(known.Told, fresh...)
-		return tx.PutOutage(known)
-	})
-	if err != nil {
+	if err := o.store.Update(ctx, func(tx *store.Tx) error { return noteOutage(tx, since, waiting) }); err != nil {
 		return fmt.Errorf("tell of the outage: %w", err)
 	}
 	o.mu.Lock()
@@ -290,6 +260,39 @@ func (o *outage) tell(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// noteOutage queues the note for those who wait and were not told, and keeps who they are: after a restart nobody hears of the same outage
+// twice.
+func noteOutage(tx *store.Tx, since time.Time, waiting map[string][]int64) error {
+	known, again, err := tx.Outage()
+	if err != nil {
+		return err
+	}
+	var fresh []int64
+	for _, account := range slices.Sorted(maps.Keys(waiting)) {
+		fresh = append(fresh, waiting[account]...)
+	}
+	told := make(map[int64]bool, len(known.Told))
+	for _, chat := range known.Told {
+		told[chat] = true
+	}
+	fresh = slices.DeleteFunc(fresh, func(chat int64) bool {
+		was := told[chat]
+		told[chat] = true // a chat may wait under two keys
+		return was
+	})
+	if len(fresh) == 0 {
+		return nil
+	}
+	if err := notes(tx, fresh, store.OutageNote); err != nil {
+		return err
+	}
+	if !again {
+		known.Since = since
+	}
+	known.Told = append(known.Told, fresh...)
+	return tx.PutOutage(known)
 }
 
 // end tells those who were told, and wait under no key any more that gets no answer, that the service answers again.

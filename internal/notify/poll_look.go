@@ -149,7 +149,7 @@ func (p *Poller) receive(ctx context.Context, s *schedule, asked []store.Order, 
 	var ended []store.Order
 	shown := make(map[string]bool, len(asked))
 	last := map[string]api.Order{}
-	foreign, repeated, over, told := 0, 0, map[string]bool{}, false
+	foreign, repeated, over := 0, 0, map[string]bool{}
 	for _, got := range seen {
 		o, ours := waits[got.ID]
 		switch {
@@ -162,7 +162,6 @@ func (p *Poller) receive(ctx context.Context, s *schedule, asked []store.Order, 
 				repeated++
 			}
 			shown[got.ID] = true
-			told = told || got.Status != "" || !got.Code.IsZero()
 			over[got.ID] = over[got.ID] || !got.Code.IsZero() || got.Stage() == api.Done
 			if last[got.ID] = got; p.cfg.Settler.News(o, got, now) {
 				news, ended = append(news, got), append(ended, o)
@@ -171,16 +170,17 @@ func (p *Poller) receive(ctx context.Context, s *schedule, asked []store.Order, 
 		}
 	}
 	for id, o := range waits {
-		if p.matures(o, api.Order{ID: o.ID}, now) {
-			got := last[id]
-			got.ID = id // where the answer has left it out, it says nothing
-			news, ended = append(news, got), append(ended, o)
-			delete(waits, id)
+		if !p.matures(o, api.Order{ID: o.ID}, now) {
+			continue
 		}
+		got := last[id]
+		got.ID = id // where the answer has left it out, it says nothing
+		news, ended = append(news, got), append(ended, o)
+		delete(waits, id)
 	}
 	p.logMisfit(s.account, len(asked), foreign, repeated, len(asked)-len(shown))
 	p.change(func() {
-		s.heard = s.heard || told
+		s.heard = s.heard || slices.ContainsFunc(seen, func(got api.Order) bool { return shown[got.ID] && saysSomething(got) })
 		for id := range waits {
 			s.looked(id, at)
 		}
@@ -196,6 +196,9 @@ func (p *Poller) receive(ctx context.Context, s *schedule, asked []store.Order, 
 	p.drop(s, ended)
 	return p.learn(ctx, ended, at)
 }
+
+// saysSomething reports whether an answer says anything of how an order stands.
+func saysSomething(got api.Order) bool { return got.Status != "" || !got.Code.IsZero() }
 
 // drop takes orders out of hand.
 func (p *Poller) drop(s *schedule, orders []store.Order) {
