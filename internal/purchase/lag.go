@@ -11,6 +11,32 @@ import (
 // What an account's readings show may be old: the document says nothing about how fresh they are. So each account's
 // own purchases teach it: one whose answer named its orders is followed until its price shows in the balance, and
 // its orders in the list.
+//
+// All waiting times that depend on that, or have to fit to it, from the shortest to the longest. L is the longest lag that was
+// seen; the figures hold while it is at most 4 minutes, that of fresh while it is at most 14 seconds.
+//
+//	 1 min  fresh         max(1 min, 1 s + 4L): before a purchase that met 429 is sent once more
+//	 2 min  queuedLife    a place in the queue, with all pauses after 429
+//	10 min  ReconcileFor  as it is configured: a person is asked about an uncertain purchase, where time will not tell
+//	16 min  quietOf       max(16 min, 4L): nothing has shown for so long, so nothing was bought
+//	16 min  memoryOf      the same with L of the balance alone: how old the state may be that a reading shows
+//	16 min  patienceWith  memoryOf, or none: what no cause explains is money from outside
+//	17 min  patienceFor   memoryOf + 1 min: a refund is called missing (unread after twice that)
+//	17 min  ends          16 min + refusedPatience: the money of a refused purchase must have shown to be there
+//	18 min  longest       max(ReconcileFor, quietOf + decisive): a person is asked, where time may tell and lags are known
+//	 1 h    recall        no reading is older, whatever was learned
+//	 1 h    clearsAfter   recall; where money was seen to come, min(recall, memoryOf): what has several explanations is from outside
+//	 1 h    priceLife     max(recall, memoryOf): the balance is asked which of two prices was charged
+//	76 min  rival         executedLate + memoryOf: a denied purchase may be mistaken for one that is sent later
+//	 2 h    refusedLife   what the service refused is looked for
+//	24 h    lateWatch     what was said not to have happened is looked for
+//	26 h    deniedLife    the wallet expects its price: charge tells nothing of a purchase that the wallet has forgotten
+//	 7 d    refundLife    a refund is looked for (followFor: its order is looked at)
+//	30 d    lagLife       then a shorter lag takes the place of the longest; sharedFor: an account counts as used by others
+//
+// Three relations must hold: quietTime exceeds the lag that is promised for (15 minutes), patienceFor exceeds memoryOf, and
+// deniedLife exceeds lateWatch. memoryOf exceeds recall once L is above 15 minutes: priceLife takes the greater of the two,
+// clearsAfter the lesser.
 
 const (
 	// quietTime is how long nothing has to show before nothing was bought, at least: longer than readings are late,
@@ -120,6 +146,9 @@ func clockOf(a store.Account, f api.Family) store.Lag {
 	return manual
 }
 
+// Offset is how far the list is ahead of us: a list in UTC+1 that names no zone shows 13:00 for what was made at 12:00 UTC, its
+// Offset is 1 h, and it is subtracted.
+//
 // byOurClock is when an order of a list was made, by our clock; told is false where that is not known: it tells a date alone,
 // or names no zone before orders of ours have shown how far such times are from ours.
 func byOurClock(o api.Order, list store.Lag) (at time.Time, told bool) {

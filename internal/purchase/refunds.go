@@ -13,6 +13,7 @@ import (
 )
 
 const (
+	// The texts status.refund_unseen and refund.unseen name these 7 days.
 	refundLife = followFor // then it is looked for no more, nor is its order looked at
 )
 

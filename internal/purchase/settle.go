@@ -304,6 +304,8 @@ func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, 
 		if err != nil {
 			return false, err
 		}
+		// A refund that is looked for no more (unseen) has not come either. The price of its order is still gone, so it need not go again
+		// where the order turns out not to have failed.
 		awaited := o.Refund.Awaited() || o.Refund == store.RefundUnseen
 		switch {
 		case o.State == store.Failed && o.Refund == store.NoRefund:

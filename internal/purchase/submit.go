@@ -105,6 +105,7 @@ func (e *Engine) look(ctx context.Context, service Service, p store.Purchase) (n
 // commitSubmitting puts the intent on disk. What it returns is the only way to post; nil where the purchase is
 // forbidden by now: this is the last moment for that.
 func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, service Service, id string, before store.Snapshot) (*submission, error) {
+	// Outside of the transaction, which has no scans: it pages through orders and accounts.
 	seen, err := e.reading(ctx, account, api.Balance{Balance: before.Balance, Available: before.Available}, before.At)
 	if err != nil {
 		return nil, fmt.Errorf("read what the balance may hold: %w", err)
@@ -135,15 +136,22 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 				return err
 			}
 		}
+		// Behind observe, which may have explained the reading just now. Odd tells evidence later whether anything unexplained has come
+		// since: then it does not compare.
 		before.Settled, before.Odd = before.Known && isExplained(a.Wallet, before.Available, seen.at), a.Wallet.Odd
+		// From here on the account is this purchase's. Busy keeps a second attempt away. Spends makes each reading void that was begun
+		// before this commit: whether such a reading holds the price, nobody can tell. expect has the wallet know that the price may go.
 		a.Busy = p.ID
 		a.Spends++
+		// After a 429 the first attempt may have been executed. Evidence keeps the snapshot and SentAt of that one, and mayGo notes that
+		// the price may go twice.
 		if p.Refused { // it is judged by what was there before the first attempt
 			before = p.Before
 			mayGo(&a, p.ID, dzd.Amount{}.Sub(p.Total), store.Twice, time.Now())
 		} else {
 			p.SentAt, before.Held = time.Now(), pricesOf(seen.hopes)
 		}
+		// Also after a 429: kept (evidence.go) asks whether any purchase was sent behind this very attempt.
 		before.Spends = a.Spends
 		p.Before, p.Attempts, p.Reason = before, p.Attempts+1, "" // what it waited for is over
 		expect(&a, p, p.SentAt)

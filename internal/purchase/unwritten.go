@@ -103,6 +103,7 @@ func (e *Engine) loseBarely(ctx context.Context, id string) error {
 		if err := showAnew(tx, p); err != nil || e.cfg.Owner == 0 {
 			return err
 		}
+		// The prefix is on disk, as the name of the note (store.UnwrittenNote): both are older than what it is called now.
 		return tx.Enqueue(store.NewNote(e.cfg.Owner, "stumble."+p.ID, store.UnwrittenNote, map[string]string{"ref": store.Ref(p.ID)}))
 	})
 }
