@@ -220,7 +220,7 @@ func listedAll(list []api.Order, orders []store.Order, p store.Purchase) (first 
 }
 
 // teach notes what lists have shown.
-// The wallet's slice is cloned before it is changed: the account that was read outside of the unit may share it.
+// The wallet's slice is cloned before it is changed: a copy of the account by value keeps what it had.
 func (l lessons) teach(a *store.Account, now time.Time) {
 	a.Wallet.Expected = slices.Clone(a.Wallet.Expected)
 	for i := range a.Wallet.Expected {

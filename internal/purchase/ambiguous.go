@@ -19,6 +19,9 @@ func isOurs(w store.Wallet, change dzd.Amount, causes []cause) bool {
 
 // mayOutlast reports whether money that came from outside and had stood may be there still, beside more purchases of ours than a
 // change shows without it.
+//
+// Example: 200 that nothing explains have come and stand, and the price of a purchase of 200 has not shown. The next reading shows no
+// change at all: the 200 are gone again, or they are there still and the price went.
 func mayOutlast(w store.Wallet, change dzd.Amount, causes []cause) bool {
 	return w.Strange != nil && w.Strange.Amount.Sign() > 0 && explain(change.Sub(w.Strange.Amount), oursOf(causes)).ways > 0
 }
@@ -45,6 +48,9 @@ func hasRisen(w store.Wallet) bool {
 
 // early reports whether an explanation has money come back that was not gone yet: what came is no refund, for the price
 // of its purchase has still to show.
+//
+// Example: a purchase of 300 has failed, and its price never showed: a rise of 300 is not its refund. The refund counts only in an
+// explanation that takes the price as well, for both may have happened between two readings.
 func early(w store.Wallet, x explanation, waiting []store.Order) bool {
 	return slices.ContainsFunc(x.chosen, func(c cause) bool {
 		if c.kind != refund {
@@ -58,6 +64,9 @@ func early(w store.Wallet, x explanation, waiting []store.Order) bool {
 
 // older reports whether a change that refunds explain may be no refund: a reading that is from before what has shown
 // lately explains it too. Once no reading can be so old, it is the refund.
+//
+// Example: a price of 300 has shown 5 minutes ago, a refund of 300 is awaited, and the balance rises by 300. It may be the refund, or a
+// reading from before the price. Once the price has shown for memoryOf, only the refund is left.
 func older(a store.Account, x explanation, change dzd.Amount, r reading) bool {
 	return x.has(refund) && mayBeOld(a, change, r)
 }

@@ -47,6 +47,7 @@ func applyExpected(tx *store.Tx, a *store.Account, x explanation, r reading) (la
 		if c.kind == refund || c.kind == hoped { // what was hoped for is found again once its order is known to have failed
 			continue
 		}
+		// Said and Doubtful are asked before recordSaid, which clears both.
 		said := a.Wallet.Expected[c.place].Said
 		if a.Wallet.Expected[c.place].Doubtful {
 			doubtful = append(doubtful, c)
@@ -95,6 +96,9 @@ func showWhole(tx *store.Tx, a *store.Account, i int) error {
 }
 
 // showExpected notes that a reading shows an expected change, and names the purchases that it casts doubt on.
+//
+// Where it is the price of a denied purchase, that one and all denied ones of the same price are named, however old: one of them was
+// executed. Where it is that of an uncertain one, only those denied lately are: the money is most likely its own.
 func showExpected(a *store.Account, i int, r reading) (late []string) {
 	doubtful := a.Wallet.Expected[i].Doubtful
 	switch {
@@ -120,12 +124,15 @@ func alikeDenied(w store.Wallet, shown int, since time.Time) (ids []string) {
 // show notes that a reading shows an expected change. late tells that it was said not to have happened.
 func show(a *store.Account, i int, r reading) (late bool) {
 	x := &a.Wallet.Expected[i]
+	// Amount is negative for a price.
 	if x.Doubtful || x.Denied || x.Before { // the others are in it already
 		a.Wallet.Available = a.Wallet.Available.Add(x.Amount)
 	}
+	// How late it is, is known only where a look shortly before has not shown it.
 	if x.Learn && timely(x.At, r.before, r.at) {
 		learn(a, balanceLag, r.at.Sub(x.At), r.at)
 	}
+	// Doubtful and Denied stay: that money went says that as much was taken, and not yet for what.
 	late = x.Denied
 	x.Seen, x.Learn, x.Before = r.at, false, false
 	return late

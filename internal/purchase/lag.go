@@ -146,11 +146,11 @@ func clockOf(a store.Account, f api.Family) store.Lag {
 	return manual
 }
 
-// Offset is how far the list is ahead of us: a list in UTC+1 that names no zone shows 13:00 for what was made at 12:00 UTC, its
-// Offset is 1 h, and it is subtracted.
-//
 // byOurClock is when an order of a list was made, by our clock; told is false where that is not known: it tells a date alone,
 // or names no zone before orders of ours have shown how far such times are from ours.
+//
+// Offset is how far the list is ahead of us, and is subtracted. Example: a list names no zone and is in UTC+1. It shows 13:00 for what was
+// made at 12:00 UTC, so its Offset is 1 h.
 func byOurClock(o api.Order, list store.Lag) (at time.Time, told bool) {
 	switch {
 	case o.CreatedAt.IsZero(), isDate(o.CreatedAt), o.Zoneless && !list.Clock:

@@ -21,7 +21,7 @@ type cause struct {
 type causeKind uint8
 
 const (
-	due     causeKind = iota // it happened, and every reading will show it
+	due     causeKind = iota // it happened: sooner or later a reading shows it, and from then on each
 	refund                   // the service gives it back by itself: it comes, and it is not known when
 	doubted                  // an uncertain purchase
 	hoped                    // the refund of an order that may have failed since anybody looked
@@ -54,6 +54,11 @@ type sum struct {
 
 // explain tells how some of the causes make a change. Which of several alike they are makes no difference: the
 // oldest are taken.
+//
+// Example: the change is -300. With two purchases of 300 that are due there is one way, the older of them: they are one group. With one
+// of 300 that is due and an uncertain one of 300 there are two ways, and nothing is concluded. A change of zero is always explained,
+// by no cause at all.
+//
 // It walks the sums that subsets of the causes make, group by group, and keeps one way to each: with groups of alike
 // causes there are far fewer sums than subsets. Sums are keyed by their text, in which equal amounts are equal.
 func explain(change dzd.Amount, causes []cause) explanation {
@@ -117,6 +122,10 @@ func grouped(causes []cause) []group {
 
 // likeliest explains a change with as little as does it: what is sure to come before what may have come, readings
 // that are older than the last before anything that was denied, and either of the two before both.
+//
+// An uncertain purchase stands in the first round, with what is sure. Its price is what the reading is asked for, so money that fits it
+// must not be taken for an older reading. The rounds are tried one after the other and are not added up: a change that what is sure
+// explains in one way is not ambiguous because a denied purchase explains it too.
 func likeliest(change dzd.Amount, causes []cause) explanation {
 	for _, some := range byLikelihood(causes) {
 		if e := explain(change, some); e.ways > 0 {
@@ -173,6 +182,10 @@ func chargeOf(change, total dzd.Amount, others []cause) charge {
 }
 
 // spendable is what can be spent by the last explained reading, without what is sure to come and has not shown.
+//
+// Available has all prices of accepted purchases taken out, whether or not a reading shows them. spendable is what the next reading shows
+// if nothing happens. level is what the last one has shown: spendable, and what is not explained. Example: 1000 could be spent, a
+// purchase of 300 was accepted and has not shown, and 50 went that nothing explains. Available is 700, spendable 1000, level 950.
 func spendable(w store.Wallet) dzd.Amount { return w.Available.Sub(unshown(w)) }
 
 // unshown is what purchases have taken, or refunds brought, that no reading has shown: less than nothing for prices.
@@ -246,6 +259,8 @@ func causesOf(w store.Wallet, but string, now time.Time, memory time.Duration) [
 		}
 		out = append(out, cause{kind: kind, amount: amount, place: i})
 	}
+	// place is an index into Expected as it is now: it is good until the next append or delete there.
+	//
 	// By kind, and within a kind the oldest first: of alike causes explain takes the first ones.
 	slices.SortStableFunc(out, func(a, b cause) int { return cmp.Compare(a.kind, b.kind) })
 	return out

@@ -38,6 +38,7 @@ func (e *Engine) strange(tx *store.Tx, a *store.Account, change dzd.Amount, r re
 	if was := a.Wallet.Strange; was == nil || !change.Equal(was.Amount) {
 		a.Wallet.Odd++
 	}
+	// Without patience one reading is enough: only money that came gets that, of which nobody is alarmed.
 	s := standing(a.Wallet.Strange, change, r.at)
 	a.Wallet.Strange = &s
 	if patience > 0 && (r.at.Sub(s.Since) < patience || s.Looks < leastLooks) {
@@ -56,6 +57,9 @@ const leastLooks = 3
 
 // standing is what of a change has stood since it was first seen, where one more reading shows it. A change in the other
 // direction begins anew.
+//
+// Example: readings show -500, -700, -600. All of it is one change that stands since the first of them: Stood is -500, and Amount is what
+// the last one shows.
 func standing(was *store.Strange, change dzd.Amount, at time.Time) store.Strange {
 	if was != nil {
 		if stood, both := common(was.Stood, change); both {
@@ -78,6 +82,9 @@ func common(a, b dzd.Amount) (dzd.Amount, bool) {
 
 // concede takes what has stood of a change for one from outside, beside what has to be in it by now. The rest has to
 // stand for as long.
+//
+// Example: 500 have stood, and now 700 are gone, of which 300 are the price of a purchase that was sent before they showed. That price is
+// assumed to be in both: 200 (500 - 300) are from outside, and the 200 that are left of 700 begin to stand.
 func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amount, r reading) error {
 	// Before assume, which takes those that are suspected for shown.
 	named := suspects(a.Wallet)
@@ -98,6 +105,8 @@ func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amoun
 	if !rest.IsZero() {
 		a.Wallet.Strange = &store.Strange{Since: r.at, Amount: rest, Stood: rest, Looks: 1}
 	}
+	// The wallet begins anew with what the reading shows: without the rest, which stands beside it, and less all prices that have still to
+	// show. unshown is asked behind assume, which takes those that are in the reading out of it.
 	a.Wallet.Available = r.available.Sub(rest).Add(unshown(a.Wallet))
 	return e.outside(tx, a, stood, named, r)
 }
@@ -117,11 +126,14 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, susp
 	if change.IsZero() {
 		return nil
 	}
+	// First: where it is the money of one purchase that may have been made twice, a person is asked, and nothing is booked as from outside.
 	asked, named, err := e.goneAfterAll(tx, a, change, r.at)
 	if asked || err != nil {
 		return err
 	}
 	suspects = slices.Concat(named, slices.DeleteFunc(suspects, func(id string) bool { return slices.Contains(named, id) }))
+	// Before the append: a purchase with another key that an earlier entry names explains no second debit.
+	//
 	// Expected keeps what moved from outside too, as seen: a later reading that is older than this one is explained by it.
 	with := spentElsewhere(a.Wallet, change, r.beside)
 	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: r.at, Amount: change, Seen: r.at, Elsewhere: with})
@@ -143,6 +155,8 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, susp
 // holds reports whether money that cannot be spent any more may not have gone: the service holds as much of the balance, beside what
 // orders of ours that are under way may be held for. It may have held that before: which of the two it is, one reading does not show.
 func (r reading) holds(change dzd.Amount) bool {
+	// Both figures of a reading differ by what is held. Example: 500 are held, 300 of it for an order that is under way. A change of -200 may
+	// be held, one of -300 is not.
 	others := r.held
 	for _, h := range r.hopes {
 		others = others.Sub(h.price)

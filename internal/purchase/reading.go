@@ -52,7 +52,8 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 		return api.Balance{}, err
 	}
 	b, err := e.cfg.Service(a).Balance(ctx, 0)
-	// What the wallet holds already is what was read: most looks end here, without a commit.
+	// What the wallet holds already is what was read: most looks end here, without a commit. Wallet.At and RoseAt stay as they are, and
+	// Unsettled stays set: lookAt ends that with a reading of its own, within strangeLook.
 	if err != nil || b.Lacks || a.Busy != "" || a.Wallet.Read && a.Wallet.Strange == nil && spendable(a.Wallet).Equal(b.Available) {
 		return b, err
 	}
@@ -62,6 +63,7 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 	}
 	return b, e.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		now, err := tx.Account(account)
+		// A purchase was sent since the account was read: whether its price is in the figure, nobody can tell.
 		if err != nil || now.Busy != "" || now.Spends != a.Spends {
 			return err
 		}
@@ -94,6 +96,8 @@ func (e *Engine) held(ctx context.Context, a store.Account) (hopes []hope, err e
 // observe takes a reading of what can be spent and explains what changed since the last: purchases that show now,
 // refunds that were waited for, and the rest as moved from outside.
 func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
+	// r.before is a time, before an amount: both are of the last reading, and are taken before this one replaces them. rise keeps this
+	// one as Shown, also where it only begins the explaining.
 	r.before, a.Wallet.At = a.Wallet.At, r.at
 	before := a.Wallet.Shown
 	rise(&a.Wallet, r)
@@ -120,6 +124,8 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	if err != nil {
 		return err
 	}
+	// returns gets the change before rounding is considered: it asks for its sign alone.
+	//
 	// recall and not memoryOf: of what was shown within the hour any reading may be older, for all that is known. older asks
 	// with the memory where that would keep a refund back.
 	causes := slices.Concat(causesOf(a.Wallet, "", r.at, recall), back)
@@ -135,6 +141,18 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 // explainChange tells what of all that may have moved the wallet is the cause of a change, and has it take effect where that is known.
 // What can be explained in several ways is left unexplained, and looked at again with the next reading; so is what an older state of
 // the wallet would explain.
+//
+// The first case that fits decides:
+//
+//  1. The explanation takes an uncertain or denied purchase, and another price of an accepted one explains the change as well
+//     (contested). It is left open until that one's price must have shown; from then on its other price is taken.
+//  2. There is no change: this ends what stood open. It goes before all that asks for ways, for causes may add up to zero.
+//  3. There is one way, nothing in it comes back before it went, and no older reading looks the same: it is applied.
+//  4. There are several ways, or one that 3 does not take: it stays open, and is from outside once it has stood for clearsAfter.
+//  5. No cause explains it as a whole: see unexplained.
+//
+// Wallet.Ambiguous is set wherever money of which nobody knows whence it came may hide a price: evidence does not call a purchase
+// uncharged by readings since then (evidence.charge).
 func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount, causes []cause, waiting []store.Order, r reading) error {
 	x := likeliest(change, causes)
 	if later, err := laterThan(tx, a.Wallet, x, change); err != nil {
@@ -184,6 +202,10 @@ func isExplained(w store.Wallet, available dzd.Amount, at time.Time) bool {
 
 // unexplained takes a reading that no cause explains as a whole: a purchase was charged at another price, or something
 // explains what has come beside a change that had stood before, or the change itself stands.
+//
+// Example: 500 are gone that nothing explains, and stand (Strange). The next reading lacks 700, and a purchase of 200 has not shown yet.
+// The step of 200 has one explanation and is applied; the 500 stand on, since when they first showed. Without that, the sum of both
+// would begin to stand anew, and the alarm would come later with each purchase.
 func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, causes []cause, waiting []store.Order, r reading) error {
 	if i, price := otherwise(a.Wallet, change, causes); i >= 0 {
 		return e.otherPrice(tx, a, i, price, r)
@@ -230,6 +252,7 @@ func (e *Engine) besideOpen(tx *store.Tx, a *store.Account, open dzd.Amount, cau
 	if step.only() && !early(a.Wallet, step, waiting) && !older(*a, step, r.moved, r) {
 		return e.apply(tx, a, step, waiting, r)
 	}
+	// The reading is taken as if the change that stands were not in it: else concede would put it into Available with the step.
 	patience := patienceWith(*a, r.moved, causes)
 	r.available = r.available.Sub(open)
 	return e.strange(tx, a, r.moved, r, patience)
@@ -264,7 +287,9 @@ func (e *Engine) otherPrice(tx *store.Tx, a *store.Account, i int, price dzd.Amo
 	if err := e.chargedOther(tx, &p, a, i, r.at); err != nil {
 		return err
 	}
-	// The reading is explained anew with the right price. This ends: chargedOther has cleared Instead, which led here.
+	// The reading is explained anew with the right price. This ends: chargedOther has cleared Instead, which led here. All that observe
+	// does before it explains (rise, takeOver, untaken, forget) runs once more, and takes this very reading for the one before: r.before is
+	// r.at then, and r.moved is zero.
 	return e.observe(tx, a, r)
 }
 
@@ -293,6 +318,9 @@ func returns(tx *store.Tx, w store.Wallet, change dzd.Amount, waiting []store.Or
 
 // shownSince is when a reading first showed a change that one explains; zero where that was this one. What has come was there
 // when the balance has last risen.
+//
+// A movement keeps it as Shown, and purchases and orders are held against that (Movement.Since): a cause is often found some readings
+// after its money showed.
 func shownSince(w store.Wallet, change dzd.Amount, r reading) time.Time {
 	if change.Sign() > 0 && w.RoseAt.Before(r.at) {
 		return w.RoseAt
@@ -311,6 +339,8 @@ func settle(w *store.Wallet) { w.Strange, w.Open, w.Unsettled = nil, nil, time.T
 // unsettle notes a change that more than one thing explains, or a reading that is older than the last. What of it has
 // stood for so long, in each reading, is a change from outside.
 func (e *Engine) unsettle(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, patience time.Duration) error {
+	// Unsettled is of the first reading since all was explained, Open.Since of the first that shows this change: a change in the
+	// other direction begins Open anew, and not Unsettled.
 	if a.Wallet.Unsettled.IsZero() {
 		a.Wallet.Unsettled = r.at
 	}
@@ -337,6 +367,9 @@ func hopesOf(w store.Wallet, hopes []hope) (out []cause) {
 
 // begin makes a reading the one that explaining begins with: what happened lately may be in it, and what another
 // reading showed lately may not be in this one.
+//
+// What was seen longer ago than a reading can be old is in this one for sure, and stays as it is; so does what was denied and seen all the
+// same. All else becomes Before: it may show or not, and nothing of it is subtracted from what can be spent.
 func begin(a *store.Account, r reading) {
 	w, memory := &a.Wallet, memoryOf(*a)
 	w.Read, w.Began, w.Available = true, r.at, r.available
@@ -355,6 +388,7 @@ func begin(a *store.Account, r reading) {
 // forget drops what no reading can be expected to show any more, or not to show yet.
 func forget(a *store.Account, now time.Time) {
 	w, memory := &a.Wallet, memoryOf(*a)
+	// Of what was seen, both ages are asked: At may be the later one, for debit sets it when a purchase turns out to be bought.
 	w.Expected = slices.DeleteFunc(slices.Clone(w.Expected), func(x store.Expected) bool {
 		switch {
 		case x.Instead != nil: // until endPrices has told what there is to tell

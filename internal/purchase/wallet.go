@@ -15,8 +15,8 @@ const (
 	mostSuspects = 5              // purchases that are named where money went
 )
 
-// expect writes down that a purchase may be taken out of the wallet from now on. A second attempt at the same
-// purchase may cost no more than the first one.
+// expect writes down that a purchase may be taken out of the wallet from now on. A second attempt, after a 429, expects no second
+// price: readings have to show one. That the first one was executed as well is mayGo's (store.Twice).
 func expect(a *store.Account, p store.Purchase, at time.Time) {
 	if i := expected(a.Wallet, p.ID); i >= 0 {
 		a.Wallet.Expected[i].Doubtful = true
@@ -30,6 +30,9 @@ func expect(a *store.Account, p store.Purchase, at time.Time) {
 // newest is the expected changes that are kept in mind: there may be no reading for long that shows any. What readings have to
 // show stays longer than what may go beside, what they have not shown yet longer than what they have, and what the balance is
 // asked the price of stays until people are told. So does the last one, which is expected just now.
+//
+// Each round may drop what its predicate names, the oldest first, until mostExpected are left: first what may go beside (MayGo), then
+// what was seen, but for what is uncertain, then anything else. The last two rounds spare what the balance is asked the price of (Instead).
 func newest(list []store.Expected) []store.Expected {
 	last := len(list) - 1
 	for _, may := range [...]func(i int, x store.Expected) bool{
@@ -62,6 +65,7 @@ func ensureExpected(a *store.Account, p store.Purchase, at time.Time) int {
 	if i < 0 {
 		expect(a, p, at)
 		i = expected(a.Wallet, p.ID)
+		// Its price may have shown before it was forgotten: then no reading shows it again.
 		a.Wallet.Expected[i].Before = true
 	}
 	return i
@@ -80,6 +84,7 @@ func unrecord(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) er
 	if err != nil || !found {
 		return err
 	}
+	// Found anew: takeBack has deleted from Expected, so that every place behind it is another one's.
 	x := &a.Wallet.Expected[expected(a.Wallet, p.ID)]
 	x.Seen, x.Learn = at, false
 	return nil
@@ -127,6 +132,8 @@ func (e *Engine) disown(tx *store.Tx, p *store.Purchase, a *store.Account) error
 	if i < 0 {
 		return nil
 	}
+	// Disowned is set also where no price was seen: of what the wallet cannot explain yet, the person has said as well that it is something
+	// else (evidence.charge).
 	x := &a.Wallet.Expected[i]
 	gone := x.Seen
 	x.Disowned = now
@@ -145,6 +152,7 @@ func (e *Engine) disown(tx *store.Tx, p *store.Purchase, a *store.Account) error
 		err := record(tx, a, store.Movement{At: now, Kind: store.Outside, Amount: taken, Balance: a.Wallet.Available})
 		return errors.Join(err, e.doubtRefusals(tx, a, taken, gone))
 	}
+	// The money is the other one's from now on. Nothing is booked here: Available holds it since it showed.
 	o := &a.Wallet.Expected[other]
 	late := o.Denied
 	o.Seen, o.Before = gone, false
@@ -165,6 +173,9 @@ func forgo(a *store.Account, purchase string) {
 // debit takes an accepted purchase out of the wallet. list is what its orders will teach of a list; empty for
 // nothing.
 func debit(tx *store.Tx, a *store.Account, p store.Purchase, learn bool, list string, at time.Time) error {
+	// Money that went before the answer has several stories, asked from the surest on: a reading took it for this purchase (Seen), for
+	// another uncertain one (handOver), or for something from outside (unrecord). In all of them Available holds it already. Else the price
+	// is taken out of Available now, though no reading shows it. One that may be in the first reading (Before) is not: show does that.
 	i := ensureExpected(a, p, at)
 	shown := !a.Wallet.Expected[i].Seen.IsZero() || handOver(a, p)
 	x := &a.Wallet.Expected[i]
@@ -174,6 +185,7 @@ func debit(tx *store.Tx, a *store.Account, p store.Purchase, learn bool, list st
 		if err := unrecord(tx, a, p, at); err != nil {
 			return err
 		}
+		// takeBack has put the money from outside back into Available, so that the price is taken out once in either case.
 		x = &a.Wallet.Expected[expected(a.Wallet, p.ID)]
 		a.Wallet.Available = a.Wallet.Available.Add(x.Amount)
 	}
@@ -183,6 +195,8 @@ func debit(tx *store.Tx, a *store.Account, p store.Purchase, learn bool, list st
 
 // undebit takes back that a purchase was bought: it is uncertain again. Its price stays gone where a reading has shown that.
 func undebit(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) error {
+	// Available gets back what debit has taken out of it and no reading shows. The movement is written in any case: the purchase is
+	// uncertain again, and the sum of the movements must not hold it as bought.
 	i := ensureExpected(a, p, at)
 	x := &a.Wallet.Expected[i]
 	back := dzd.Amount{}.Sub(x.Amount)
@@ -195,6 +209,8 @@ func undebit(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) err
 
 // believe takes a person's word that a purchase was bought. Its price is booked where it is known to have gone, else
 // once a reading shows it: a word moves no money.
+//
+// Said goes with Doubtful: readings are not expected to show the price, and explain themselves by it where they do.
 func believe(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) error {
 	i := ensureExpected(a, p, at)
 	x := &a.Wallet.Expected[i]
@@ -214,6 +230,8 @@ func recordSaid(tx *store.Tx, a *store.Account, i int, at time.Time) error {
 
 // handOver makes money that went the price of a purchase that is known to have been bought, where it was taken for that
 // of another of which that is not known. done is false where there is none.
+//
+// Only Seen changes hands. Available holds the money in either case, for both cost the same.
 func handOver(a *store.Account, p store.Purchase) (done bool) {
 	i, other := expected(a.Wallet, p.ID), mistakenFor(a.Wallet, p)
 	if other < 0 {

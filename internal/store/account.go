@@ -39,7 +39,7 @@ type Account struct {
 	OutsideAt  time.Time      // when somebody was last seen to use it outside of this bot; zero where nobody ever was
 	Lags       map[string]Lag // how late its readings have been, by what is read
 	Batch      int            // most orders that the service takes in one call; zero where it never refused
-	Refunds    []string       // the service's ids of failed orders whose refund was not seen yet, oldest first
+	Refunds    []string       // the service's ids of failed orders whose refund was not seen yet, in the order in which they failed: share (purchase/refunds.go) relies on it
 	RefundAt   time.Time      // when to look for them next; zero where there are none
 	LookAt     time.Time      // when to look at it next; zero where there is nothing to look for
 	Thaw       Thaw           // how far it is found out what a frozen one has done
@@ -74,7 +74,10 @@ type Wallet struct {
 	At        time.Time  // of the last reading
 	Read      bool       // it was read; where it was not, the next reading is where the explaining begins
 	Began     time.Time  // when the explaining began; what came before is in no change that a reading shows
-	// Expected are changes that a reading may or may not show, oldest first.
+	// Expected are changes that a reading may or may not show, oldest first. A place in it, or a pointer into it, is good until the next
+	// append or delete: whoever has called takeBack, forgo, mayGo, goesNoMore or newest finds it anew. An account that was read is the
+	// reader's own, so that one may be changed where it stands. What changes the length does that in a clone: a loop over the list, and a
+	// copy of the account by value, keep what they had.
 	Expected  []Expected  `json:",omitempty"`
 	Strange   *Strange    `json:",omitempty"` // what the last readings show that nothing explains yet
 	Unsettled time.Time   // since when readings are explained in more than one way, or are older than the last; zero while they are not
@@ -87,6 +90,23 @@ type Wallet struct {
 
 // Expected is a change of the wallet that we know of, and that a reading may not show yet, or not any more:
 // readings may lag behind, each by another time.
+//
+// Which fields are set together tells how much is known. Of the price of a purchase:
+//
+//	what is known                        set               may be set besides
+//	sent; its answer proves nothing yet  Doubtful          Before
+//	a person says that it happened       Doubtful, Said    Before
+//	uncertain, and as much has gone      Doubtful, Seen
+//	accepted; no reading has shown it    none              Before, Learn, List, Instead
+//	accepted, and shown                  Seen              List, Instead
+//	said not to have happened            Denied            Before
+//	the same, and as much has gone       Denied, Seen
+//	may go late, or once more            MayGo, Seen       a copy beside the first; no reading is explained by it
+//
+// Without a Purchase it is a refund, or money that moved from outside: Seen, or Before where the explaining has begun anew since.
+// Disowned stays, whatever becomes of the purchase. Denied and Doubtful exclude each other, as do Learn and Seen.
+//
+// Wallet.Available has the Amount in it of all that is Seen, but for MayGo, and of what is accepted and not Seen, but for Before.
 type Expected struct {
 	At       time.Time    // when it happened, as far as that is known
 	Amount   dzd.Amount   // what it does to the wallet: negative for what was spent
@@ -102,7 +122,7 @@ type Expected struct {
 	MayGo    MayGo        `json:",omitempty"` // why it may go although no reading has to show it; empty for what readings are explained by
 	Learn    bool         `json:",omitempty"` // when it is seen tells how late balances are
 	List     string       `json:",omitempty"` // which list tells how late it is, once the orders show there; empty for none
-	Unlisted time.Time    `json:"Listless"`   // when that list was last seen without them
+	Unlisted time.Time    `json:"Listless"`   // when that list was last seen without them; the name on disk is an older one
 	// Elsewhere are purchases with another key that are just what has gone: the two may be of one wallet.
 	Elsewhere []string `json:",omitempty"`
 }
@@ -120,6 +140,8 @@ const (
 )
 
 // Strange is a change of the wallet that nothing of ours explains, or more than one thing, as the last readings agree.
+// Wallet.Strange is of the first kind, Wallet.Open of the second. A reading that is explained ends both; any other changes one of them
+// and leaves the other as it stands.
 type Strange struct {
 	Since  time.Time
 	Amount dzd.Amount

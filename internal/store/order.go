@@ -41,7 +41,7 @@ type Order struct {
 	CreatedAt time.Time   // when we learned of it
 	SeenAt    time.Time   // last look
 	DoneAt    time.Time   // when the service first called it done without a code; zero where it did not
-	ReadyAt   time.Time   // when the code or the failure was seen
+	ReadyAt   time.Time   // when the code or the failure was seen: of a failed order the refund is awaited since then, and awaitAnew (purchase/more.go) begins that anew
 	Looks     int         // how often it was asked for
 	Due       time.Time   // next look; zero when none is needed
 	Unshown   time.Time   // since when the service does not show it at any endpoint; zero while it does
