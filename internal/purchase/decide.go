@@ -77,6 +77,8 @@ func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choi
 		return Choice{}, err
 	}
 	// A choice is no look of the engine: it begins an evidence of its own without counting one, and nothing of it is kept.
+	// From the best proof on: what the answer has named and the service shows, what the list shows, and what the answer has named although no
+	// list shows it. That a list cannot be read (unread) is only returned where nothing else can be offered.
 	v := &evidence{engine: e, service: e.cfg.Service(a), account: a, of: p, now: time.Now()}
 	n, all, err := v.namedOrders(ctx)
 	if err != nil {
@@ -126,6 +128,7 @@ func (v *evidence) listedToPick(ctx context.Context) (Choice, error) {
 	if err != nil {
 		return Choice{}, err
 	}
+	// Sure needs the last look of the engine and this reading to name the same orders: the money is not read here.
 	c.Sure = !c.Rivals && proven(p, orders)
 	if !c.Sure && len(orders) < p.Quantity {
 		renamed, err := v.otherwiseNamed(ctx, list)
@@ -299,6 +302,8 @@ func mayDecide(a store.Account, p store.Purchase, chat, user int64) error {
 	switch {
 	case !decides(a, p, user):
 		return ErrNotAllowed
+	// Rights before the phase: who may not decide learns nothing of what became of it.
+	//
 	// Two places may decide: the chat where it was bought, and the owner's private chat, whose id is the user's.
 	case p.Chat != chat && chat != user, p.Phase != store.Undecided:
 		return ErrStale

@@ -77,6 +77,9 @@ func (v *evidence) gather(ctx context.Context) error {
 }
 
 // weigh notes for how long nothing has shown, and whether anything ever did.
+//
+// Silent begins behind the quiet time, so at least two looks agree before a purchase is denied. Example: the quiet time is 16 minutes.
+// The first look behind it begins the silence; the next one, a minute later, finds it older than apart (30 s).
 func (v *evidence) weigh(readable bool) {
 	f := &v.found
 	shows := len(v.kept.Rows) > 0 || f.charge == charged
@@ -161,6 +164,8 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 	if !p.Before.Settled || p.Before.Odd != w.Odd || !w.Read || i < 0 || w.Expected[i].Before {
 		return unclear // there is nothing to compare it with
 	}
+	// Against level, and not spendable: what stands unexplained since before is no news of this look. In this order: what a person has said
+	// comes before what readings show, and what they have shown of this very price before what may hide it.
 	change := b.Available.Sub(level(w))
 	switch x := w.Expected[i]; {
 	case !w.Unsettled.IsZero() && x.Disowned.After(w.Unsettled):
@@ -184,6 +189,7 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 	}
 	others = append(others, hopesOf(w, hopes)...)
 	others = append(others, dearer(w, p.ID)...)
+	// others are all causes but this purchase: it is judged by whether they make the change with its price, or without it.
 	said := chargeOf(change, p.Total, others)
 	// Without those that hide it, its price would be seen to be there.
 	v.hidden = said == unclear && chargeOf(change, p.Total, slices.DeleteFunc(slices.Clone(others), v.hides)) == uncharged
@@ -222,6 +228,9 @@ func (v *evidence) hides(c cause) bool {
 
 // kept reports whether the balance is where it was, but for what moved both figures alike, and for what the service
 // may have held until orders came to their end.
+//
+// Example: before, 300 were held for an order: balance 1300, available 1000. That order ended, and its price left the balance: 1000 and
+// 1000. The change of the balance, -300, is what was held, and is not that together with the price of this purchase.
 func kept(b api.Balance, p store.Purchase, spends int) bool {
 	// How the two figures differ is not shown. The service may hold the price of an order that is on its way, which would move
 	// one of them alone: two that moved alike hold nothing new.

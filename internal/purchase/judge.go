@@ -71,6 +71,8 @@ func judge(f findings) finding {
 		}
 		return finding{rule: rule, ids: ids}
 	}
+	// unsure asks a person after ReconcileFor, early waits as long as time may tell (longest): by default 10 minutes, and 18 where lags are
+	// known.
 	unsure := func(rule string) finding { return until(f.patience, rule) }
 	early := func(rule string) finding { return until(f.longest, rule) }
 	// The order is a ranking: orders that show come before money, money before traces, and only what nothing contradicts may

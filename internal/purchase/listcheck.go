@@ -112,7 +112,8 @@ func askings(l store.List) (all []*asking) {
 	return all
 }
 
-// checkedBy is by when all players of a list are known, as the limits let it be.
+// checkedBy is by when all players of a list are known, as the limits let it be: half a second for each, and a minute for each further
+// handful that a minute lets through. Example: 50 players at 20 a minute take 25 s and two full minutes.
 func (e *Engine) checkedBy(l store.List, from time.Time) time.Time {
 	n, rate := len(askings(l)), e.cfg.ChecksPerMinute
 	if rate <= 0 {
@@ -173,6 +174,7 @@ func (e *Engine) ask(ctx context.Context, a store.Account, q *asking, known []st
 	q.found = store.Player{Game: gameOf(q.line), ID: answers[p.PlayerInput()], Name: found.Name, Region: found.Region, Facts: found.Facts, At: time.Now(), Status: store.PlayerValid}
 	var refused *api.Error
 	errors.As(err, &refused)
+	// Only an answer speaks against a line (wrong) or for it (found). A limit and what passes (err) leave it as it is, to be asked again.
 	switch class := api.ClassOf(err); {
 	case err == nil && found.Status == api.CheckInvalid:
 		q.wrong = store.ProblemNobody
@@ -220,6 +222,8 @@ func (e *Engine) answered(ctx context.Context, id string, some []*asking) (l sto
 		if l, err = tx.List(id); err != nil || l.Phase != store.ListChecking {
 			return err
 		}
+		// Due is also the pause: checkPlayers stops where it lies ahead, and TendLists goes on from there. Who is not learned here keeps Check,
+		// and is asked about again.
 		now, failed := time.Now(), false
 		l.Due = now
 		for _, q := range some {
@@ -291,6 +295,8 @@ func (e *Engine) makeReady(ctx context.Context, l store.List) error {
 		if err != nil || now.Phase != store.ListChecking {
 			return err
 		}
+		// l was made outside of the transaction, with calls of the service, and takes the place of the list as it is stored.
+		//
 		// The card may have been sent or edited while players were asked about: what is known of it is newer than l.
 		l.EditedAt, l.Message = now.EditedAt, now.Message
 		if err := l.Replace(tx, now); err != nil {

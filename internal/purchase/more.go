@@ -78,6 +78,7 @@ func (e *Engine) goneAfterAll(tx *store.Tx, a *store.Account, change dzd.Amount,
 	if err != nil {
 		return false, nil, err
 	}
+	// found is taken out of what may go before anything is put in: its places are those of Expected as it was searched.
 	switch why := takeOut(&a.Wallet, found.chosen); why {
 	case store.Twice, store.Rest:
 		return true, nil, e.askForMore(tx, a, p, change, why, at)

@@ -26,6 +26,7 @@ func (v *evidence) gatherOwn(ctx context.Context, list []api.Order) error {
 	if err != nil {
 		return err
 	}
+	// In this order: countOlder and countFailed compare what is left of the list with the counts that countOwn has made.
 	shown := indexOf(list)
 	for _, id := range ids {
 		p, err := v.engine.cfg.Store.Purchase(ctx, id)
@@ -104,6 +105,8 @@ func (v *evidence) movements(ctx context.Context, since time.Time) ([]store.Move
 
 // countOwn counts another purchase of ours.
 func (v *evidence) countOwn(ctx context.Context, shown listIndex, p store.Purchase) error {
+	// All of them become unresolved, accepted ones by countAccepted: they explain orders of their items that nobody has claimed. Only those
+	// of the same item become rivals, which keep this one from being found.
 	alike := store.ItemOf(p) == store.ItemOf(v.of)
 	switch {
 	case p.Phase == store.Settled && len(p.OrderIDs) == 0: // a person has closed it: which orders are its is not known
@@ -116,7 +119,7 @@ func (v *evidence) countOwn(ctx context.Context, shown listIndex, p store.Purcha
 		alike = false // whether it comes to be uncertain is not known
 	case p.Phase == store.NotCreated, p.Phase == store.Rejected:
 		alike = alike && v.of.SentAt.Sub(v.sentAt(p)) < executedLate+memoryOf(v.account)
-	// It was never sent, so none of the list is its own; it is not unresolved for that, but explains nothing by its phase.
+	// Queued again after a 429. It explains orders, for the attempt may have been executed, and is no rival.
 	default:
 		alike = false
 	}
@@ -148,7 +151,8 @@ func (v *evidence) countAccepted(ctx context.Context, shown listIndex, p store.P
 	if err != nil {
 		return err
 	}
-	// p is a copy: Quantity is how many orders of the list it may still explain (explains counts it down).
+	// p is a copy: Quantity is how many orders of the list it may still explain (explains counts it down). Example: two units were sent twice,
+	// and the second answer named two orders. Two more may be of the first attempt.
 	p.Quantity = p.Quantity*max(1, p.Attempts) - len(p.OrderIDs) // each attempt may have been executed
 	v.unresolved = append(v.unresolved, p)
 	unseen, older := max(p.Missing, 0), !p.AnsweredAt.IsZero() && p.AnsweredAt.Before(v.listedFrom())
@@ -165,6 +169,8 @@ func (v *evidence) countAccepted(ctx context.Context, shown listIndex, p store.P
 		v.bought = append(v.bought, itemOf(p))
 	}
 	switch {
+	// Older ones were accepted so long ago that the list has to have shown them before this purchase, if under another name: countOlder
+	// takes those off that it finds there. Newer ones may come to show at any look.
 	case unseen == 0:
 	case older:
 		v.waiting = true

@@ -113,7 +113,8 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 func contradicts(f findings, said finding, last bool) finding {
 	// As many orders as our other purchases have not been seen with are theirs: only more than those speak against it. A failed
 	// one never gets a code to be seen by, so it is taken for one that the list held before. Whoever is refused tries again at once, so
-	// they may also be of what was sent since then and is not decided yet. That will be.
+	// they may also be of what was sent since then and is not decided yet. That will be. Example: two orders fit, and our accepted purchases
+	// have one that the list was not seen to show: 2 > 1, one order is too many.
 	shows := len(said.ids)+f.others > f.own-f.accounted+f.retried
 	switch {
 	// judge's Find stands: orders and money say the same.

@@ -145,6 +145,8 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 	if err != nil {
 		return err
 	}
+	// In the order of failure, and o is read from waiting in each round: what an earlier refund has taken of a sum (share) is gone for
+	// those behind it.
 	changed := map[string]bool{} // by purchase: whether support has to be asked
 	open := beyond(a.Wallet, seen)
 	for i, o := range waiting {
@@ -212,6 +214,9 @@ func awaitNext(a *store.Account, waiting []store.Order, at time.Time) {
 
 // share takes an amount for one refund out of what came for all of them. They are ordered by when their orders failed:
 // what came since a later one did is part of what came since an earlier one.
+//
+// Example: A failed, 300 came, B failed, 200 came. 500 are left for A, 200 for B. Where 400 are A's, 100 are left for both: of the 200 that
+// came since B failed, no more can be over.
 func share(waiting []store.Order, taker int, amount dzd.Amount) {
 	rest := waiting[taker].Came.Left.Sub(amount)
 	for i := range waiting {
@@ -230,6 +235,7 @@ func share(waiting []store.Order, taker int, amount dzd.Amount) {
 // the balance was read just now, and all of it is explained since the order failed.
 func overdue(o store.Order, amount dzd.Amount, age, patience time.Duration, read bool) store.RefundState {
 	switch {
+	// A sum that holds it comes before the end of the search: what is likely back is not called unseen.
 	case !o.Refund.Awaited() || age < patience:
 	case o.Came.Left.Sign() > 0 && !o.Came.Left.Less(amount):
 		return store.RefundLikely

@@ -34,6 +34,8 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 		switch {
 		case err != nil:
 			return err
+		// This case stands before those of owner: an order that was there is not its own, whoever has claimed it since.
+		//
 		// It was listed before the purchase, so it is not its own; but one that nobody here bought shows that others buy.
 		case wasThere(p, o):
 			lately := o.CreatedAt.IsZero() || v.now.Sub(o.CreatedAt) < sharedFor
@@ -73,6 +75,8 @@ func (v *evidence) row(o api.Order, list store.Lag) row {
 
 // mayBeRenamed reports whether an order that is new in a list and nobody's may be the purchase's although the list calls it
 // otherwise: the names of an item may change at any moment, or be others in lists.
+//
+// What speaks against it is asked first. Then the price decides where the list tells one, and else half of the name.
 func (v *evidence) mayBeRenamed(r row) bool {
 	bought := itemOf(v.of)
 	switch {
@@ -90,6 +94,8 @@ func (v *evidence) mayBeRenamed(r row) bool {
 
 // explains reports whether an order that nobody has claimed may be one of a purchase of ours whose orders are not
 // known. Each of them explains as many orders as it bought.
+//
+// It counts down, so each row is asked about once, those first that were there before the purchase: what explains these explains no new one.
 func (v *evidence) explains(r row) bool {
 	for i, p := range v.unresolved {
 		if p.Quantity > 0 && r.item.alike(itemOf(p)) && (r.at.IsZero() || !r.at.Before(p.SentAt.Add(-skew))) {
@@ -220,6 +226,7 @@ func (v *evidence) owner(ctx context.Context, o api.Order) (owner, error) {
 	claims := []func() (store.Claim, error){
 		func() (store.Claim, error) { return v.engine.cfg.Store.CodeClaim(ctx, o.Code) },
 	}
+	// The code comes first: a list may number its entries by itself, and a number may be another order's. A code is nobody else's.
 	for _, name := range v.stored(o).Names() {
 		claims = append(claims, func() (store.Claim, error) { return v.engine.cfg.Store.OrderClaim(ctx, name) })
 	}
@@ -305,6 +312,7 @@ func rowIDs(ids []string) []string {
 }
 
 // rowID is an order's id as it is remembered, however it is spelled: a very long one by its hash.
+// Rows that are on disk (Snapshot.Rows) are compared with it: with another form, each order of a list would look new.
 func rowID(id string) string {
 	id = orderid.Fold(id)
 	if len(id) <= longestID {
