@@ -209,6 +209,8 @@ func (d *Deliverer) walk(ctx, wire context.Context, chat int64, r *round) error 
 		return nil
 	}
 	aside := false // what can wait, for the rest of this walk
+	// Per row, in this order: what nobody waits for is passed over; a part of a file that waits for its rest lets others go ahead; what is
+	// no code makes way where the budget is short; and only then does a row that has to wait hold back all behind it.
 	for i, row := range rows {
 		if isAside(row, home) || row.Kind == store.Ping && !r.held[row.ID] { // nothing waits for a ring
 			continue
@@ -296,6 +298,8 @@ func (d *Deliverer) makeWay(ctx context.Context, home store.Chat, r *round, rows
 func (d *Deliverer) waitForRoom(ctx context.Context, r *round, rows []store.Outgoing) {
 	all := d.cfg.Sender.Overall()
 	d.mu.Lock()
+	// Example: at 28 messages a second, 10 rows take 268 ms.
+	//
 	// A row is counted with three quarters of the time that the budget has for one: it comes back rather too early, and waits
 	// once more, than to a budget that stands idle. Each chat is given the time behind the one before it.
 	d.slot = laterOf(d.slot, time.Now()).Add(time.Duration(len(rows)) * all.Per * 3 / 4 / time.Duration(all.N))
@@ -316,6 +320,7 @@ func (d *Deliverer) step(ctx, wire context.Context, home store.Chat, row store.O
 	case pace > patience:
 		return now.Add(pace), nil
 	}
+	// pace is at most patience here: the goroutine, one of few (drains), waits for 2 s at most.
 	if row.Kind == store.StatusMessage && pace > 0 {
 		var there bool
 		if row, there = d.ofTheMoment(ctx, row, pace); !there {
@@ -347,6 +352,7 @@ func (d *Deliverer) postpone(ctx context.Context, r *round, rows []store.Outgoin
 			if err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
 			}
+			// A row that is not held is another worker's, or nobody's yet: its Due is not ours to set.
 			if err != nil || !r.held[row.ID] || !now.Due.Equal(row.Due) {
 				continue
 			}

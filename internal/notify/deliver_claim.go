@@ -40,6 +40,7 @@ func (d *Deliverer) claim(ctx context.Context, now time.Time) []store.Outgoing {
 // enlist notes claimed rows and woken chats, and names the chats that nobody drains yet, the most urgent
 // first.
 func (d *Deliverer) enlist(rows []store.Outgoing) []int64 {
+	// By priority, and stable: Run starts as many chats as there is room for, in the order of what is returned here.
 	slices.SortStableFunc(rows, func(a, b store.Outgoing) int { return cmp.Compare(a.Priority, b.Priority) })
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -52,6 +53,7 @@ func (d *Deliverer) enlist(rows []store.Outgoing) []int64 {
 			d.rounds[chat] = r
 			fresh = append(fresh, chat)
 		}
+		// since is of the first rows: their lease began then, and the round has to end within it.
 		if !r.more {
 			r.more, r.since = true, time.Now()
 		}

@@ -9,6 +9,18 @@
 // Nothing here decides what a purchase becomes: that is package purchase's, in the transaction that also
 // queues what has to be told. So a message may be delivered late or twice, but never instead of another.
 //
+// # When an order is looked at
+//
+// Orders that are due are claimed (poll_claim.go) and are in hand from then on, in the schedule of their account. Its plan
+// (poll_schedule.go) is the next call that is worth its price (package pollplan). What a call shows is settled (poll_look.go); what a
+// batch does not show is asked for order by order (poll_apart.go). Where the next call is more than 15 s away, all that is in hand goes
+// back to disk (poll_far.go). With PollerConfig.BeatsOnly the beats alone decide (poll_beats.go).
+//
+// After a call that failed, its account rests for 1, 2, 4 … 60 s. A key that is refused is tried once more after 20 s, and rests for five
+// minutes then (backoff.go, key.go). After three failures in a row, of whatever accounts, the service is taken to be away, unless only one
+// key fails while another works: one call probes it for all keys that fail, and a key that works is never held back. Who waits for an order
+// is told after a minute, later where outages come and go, or after ten where it is their key alone; and once that it is over (outage.go).
+//
 // # What becomes of a row of the outbox
 //
 // A row holds what to tell, not the words: it is rendered when it is sent, so it tells what is true then.

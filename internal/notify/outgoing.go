@@ -43,7 +43,8 @@ func (v *delivery) to() telegram.Cause {
 	return telegram.Cause{Class: classOf(v.row), Account: cmp.Or(v.purchase.Account, v.home.Account)}
 }
 
-// classOf is what kind of message a row is.
+// classOf is what kind of message a row is. Priority is on disk, and says which chats are drained first and how long a message is kept;
+// Class says what a send may take of Telegram's limits. Rings are told by their kind, for they have the priority of notices.
 func classOf(row store.Outgoing) telegram.Class {
 	switch {
 	case row.Kind == store.Ping, row.Kind == store.ListPing:
@@ -154,6 +155,7 @@ func (d *Deliverer) load(ctx context.Context, v *delivery) (err error) {
 	if err != nil {
 		return fmt.Errorf("read the purchase: %w", err)
 	}
+	// told is what delivered compares with: only what this delivery has changed of it is written (Told.After).
 	v.told = v.purchase.Told
 	if v.orders, err = known.OrdersOf(ctx, v.purchase); err != nil {
 		return fmt.Errorf("read the orders: %w", err)
@@ -188,6 +190,7 @@ func (d *Deliverer) deliverStatus(ctx context.Context, v *delivery) error {
 		err = d.cfg.Sender.Edit(ctx, v.home.ID, v.purchase.Message, render(), v.to())
 		gone = telegram.Classify(err).Kind == telegram.Gone
 	}
+	// A new message is no edit: it can arrive twice, so what may be in the old one decides whether it says that it delivers again.
 	if gone {
 		if v.purchase.Phase == store.Dropped && v.purchase.QueuedAt.IsZero() {
 			return nil // a draft that nobody confirmed: its message was all there was to it
@@ -221,6 +224,7 @@ func (d *Deliverer) sending(ctx context.Context, v *delivery) error {
 		if err != nil {
 			return err
 		}
+		// Set anew in each run, for the transaction may run again.
 		row, opened = v.row, p.Told.MaybeSent
 		return tx.Sending(&row, time.Now().Add(lease))
 	})

@@ -15,7 +15,8 @@ import (
 
 // A call for many orders and the one for a single order are two endpoints: either may fail, or say less, where the
 // other shows a code. What a batch does not tell is therefore asked for by itself, as often as the budget and the
-// pauses of each order allow.
+// pauses of each order allow. purchase/look.go takes the same steps (batch, each by itself, list) when a person asks for a look: what
+// changes here mostly has to change there.
 
 const (
 	mostApart = 8               // orders that one look asks for by themselves
@@ -31,6 +32,7 @@ type attempts struct {
 // lookApart asks for orders by themselves which a batch did not show, or all of them where the batch has failed as a
 // whole. The batch's error is returned where the service does not answer for a single one either.
 func (p *Poller) lookApart(ctx context.Context, s *schedule, q query, l left, batchErr error) error {
+	// Where the batch has failed as a whole, l.refused is still what its halves have told before.
 	if batchErr != nil && !mayBeBatch(ctx, batchErr) {
 		return errors.Join(batchErr, p.setAside(ctx, s, l.refused))
 	}
@@ -49,6 +51,8 @@ func (p *Poller) lookApart(ctx context.Context, s *schedule, q query, l left, ba
 		p.change(s.batchFails)
 		l.refused = nil
 	}
+	// Set aside is what the batch refused and no single call has shown. Gone is what the batch left out and a single call does not know
+	// either: one of them alone may be a defect of that endpoint.
 	l.refused = slices.DeleteFunc(l.refused, func(o store.Order) bool { return slices.Contains(shown, o.ID) })
 	// A batch that shows others and leaves one out says as much as that this one is not known, where it cannot be asked for by itself.
 	if batchErr == nil && len(l.missing) < len(q.orders) {
@@ -207,7 +211,7 @@ func (p *Poller) mayAskAlone(s *schedule, id string) bool {
 }
 
 // attempted notes what came of asking for an order by itself. The pause after what was in vain doubles: up to that of
-// an order that the service does not know, or of a service that does not answer.
+// an order that the service does not know (5 minutes), or of a service that does not answer (2 minutes).
 func (s *schedule) attempted(o store.Order, got api.Order, err error) {
 	if err == nil && got.Clear(o.Topup) {
 		delete(s.vain, o.ID)

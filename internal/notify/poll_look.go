@@ -25,6 +25,7 @@ func (p *Poller) setAside(ctx context.Context, s *schedule, orders []store.Order
 	if len(orders) == 0 {
 		return nil
 	}
+	// First, unlike receive: where what follows cannot be written, their lease ends on disk, and they are claimed anew.
 	p.drop(s, orders)
 	var waiting, silent []store.Order
 	now := time.Now()
@@ -89,6 +90,7 @@ func (p *Poller) ask(ctx context.Context, s *schedule, service OrderSource, batc
 		p.cfg.Log.Warn("the service does not take this order", "account", s.account, "order", batch[0].ID, "err", err)
 		return left{refused: batch}, nil
 	}
+	// Each level asks two halves. Example: one bad order among 100 takes 15 calls, once: it is set aside then.
 	half := (len(batch) + 1) / 2
 	l, err = p.ask(ctx, s, service, batch[:half])
 	if err != nil {
@@ -140,6 +142,8 @@ func (p *Poller) logMisfit(account string, asked, foreign, repeated, missing int
 // more than once, the answer that brings news counts. A look at what has a schedule of its own is always put on
 // disk, for it sets the next one.
 func (p *Poller) receive(ctx context.Context, s *schedule, asked []store.Order, seen []api.Order, at time.Time) error {
+	// at is when the call began: what was not ready then may have become so since. now is when its answer is here: what people are told of,
+	// and the next look, count from it.
 	now := time.Now()
 	waits := make(map[string]store.Order, len(asked))
 	for _, o := range asked {
@@ -162,6 +166,7 @@ func (p *Poller) receive(ctx context.Context, s *schedule, asked []store.Order, 
 				repeated++
 			}
 			shown[got.ID] = true
+			// The order is done, so others of its purchase may be.
 			over[got.ID] = over[got.ID] || !got.Code.IsZero() || got.Stage() == api.Done
 			if last[got.ID] = got; p.cfg.Settler.News(o, got, now) {
 				news, ended = append(news, got), append(ended, o)
@@ -219,6 +224,8 @@ func (p *Poller) change(fn func()) {
 // learn keeps how long the orders took that have come to their end with what was bought.
 func (p *Poller) learn(ctx context.Context, ended []store.Order, at time.Time) error {
 	var done []took
+	// o is as it was before the look: it was not ready at SeenAt, and is at the moment of the call.
+	//
 	// What came after its end says nothing of how long it takes.
 	ended = slices.DeleteFunc(slices.Clone(ended), func(o store.Order) bool { return o.State != store.Waiting })
 	become, err := p.cfg.Store.OrdersNow(ctx, ended)

@@ -10,7 +10,11 @@ import (
 	"resellerbot/internal/store"
 )
 
-// schedule is the orders of one account that are in hand, and the call that is planned for them.
+// schedule is the orders of one account that are in hand, and the call that is planned for them. Poller.mu guards it; a call that is under
+// way has a query of its own, and changes the schedule by Poller.change.
+//
+// An order leaves it by drop (what came of it is settled), by setAside (the service does not show it), or by leave, with all others (the
+// next call is far).
 type schedule struct {
 	account string
 	service OrderSource
@@ -87,6 +91,8 @@ func (s *schedule) plan(now time.Time) {
 	if s.asking {
 		return
 	}
+	// next is one call: each consider below replaces it where its own is due earlier, so their order does not matter but for ties. include
+	// comes last, for it adds to the batch that was planned.
 	s.next = query{}
 	var together, alone, scheduled []*pending
 	for _, o := range s.orders {
@@ -132,7 +138,7 @@ func (s *schedule) most() int {
 	return batchSize
 }
 
-// costing is a budget in which a look at an order of a family spends two calls.
+// costing is a budget in which a look at an order of a family spends two calls: it counts looks then, of which there are half as many.
 func costing(l pollplan.Budget, orders []*pending) pollplan.Budget {
 	if slices.ContainsFunc(orders, func(o *pending) bool { return api.Origin(o.Origin).Twice() }) {
 		l.Left, l.Most, l.PerSecond, l.Halving = l.Left/2, l.Most/2, l.PerSecond/2, max(l.Halving/2, 1)
@@ -168,6 +174,7 @@ func (s *schedule) consider(orders []*pending, budget pollplan.Budget, alone boo
 		return
 	}
 	orders, others := s.sample(orders)
+	// Pick returns places in list, and so in orders; others only fill what is left of the batch.
 	list := make([]pollplan.Order, len(orders))
 	for i, o := range orders {
 		list[i] = pollplan.Order{Began: o.CreatedAt, Looked: s.seen(o), Belief: o.belief}
@@ -193,7 +200,8 @@ func (s *schedule) call(at time.Time, alone bool, orders ...*pending) query {
 	return q
 }
 
-// budget is one of the service's budgets, as looks may spend it.
+// budget is one of the service's budgets, as looks may spend it. With a third of it gone a call costs twice as much, with all of it eight
+// times: people share it, and what they need is left to them.
 func (s *schedule) budget(method string, batch int, now time.Time) pollplan.Budget {
 	a := s.service.Allowance(method)
 	return pollplan.Budget{

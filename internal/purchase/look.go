@@ -54,7 +54,8 @@ func (e *Engine) Look(ctx context.Context, id string) error {
 	return nil
 }
 
-// look is what one look at the orders of a purchase shows.
+// look is what one look at the orders of a purchase shows. Its steps (a batch, each by itself, the list) are those of the poller
+// (notify/poll_apart.go), without its pauses: what changes here mostly has to change there.
 type look struct {
 	service Service
 	batch   int

@@ -165,7 +165,7 @@ func (b *budget) dequeue(w *waiter) {
 	b.queue[w.class] = slices.DeleteFunc(b.queue[w.class], func(q *waiter) bool { return q == w })
 }
 
-// spare takes a stranger's place if there is one now, for what is no message.
+// spare takes a stranger's place for what is no message, and reports whether there was one.
 func (b *budget) spare() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

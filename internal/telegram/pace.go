@@ -54,7 +54,8 @@ func DefaultLimits() Limits {
 }
 
 // groupShare is how many of a group's messages there may have been lately for one of a class to go, in
-// sixths of its limit: what is above is left to the classes that may take more.
+// sixths of its limit: what is above is left to the classes that may take more. Of 18 a minute an alert goes as one of the first 9; the
+// last three are for deliveries alone.
 func groupShare(class Class) int {
 	return [classes]int{Replies: 4, Deliveries: 6, Rings: 5, Alerts: 3, Digests: 2, Strangers: 1}[class]
 }
@@ -80,6 +81,9 @@ func newChatPace(l Limits, chat int64) *chatPace {
 }
 
 // free is the moment from which the chat takes one more of a class.
+//
+// due counts the bucket from its other end: each message moves it by Every, and the next may go while it lies less than Burst times Every
+// ahead. Example: Burst is 3, Every 1 s. Three messages at 0 s move due to 3 s, so the next one goes at 1 s.
 func (c *chatPace) free(class Class) time.Time {
 	at := later(c.rest, c.due.Add(-time.Duration(c.limit.Burst-1)*c.limit.Every))
 	if c.minute != nil {
@@ -90,6 +94,7 @@ func (c *chatPace) free(class Class) time.Time {
 
 // note notes a send.
 func (c *chatPace) note(now time.Time, turn uint64) {
+	// From now on at the earliest: a chat that was quiet for long has saved no more than Burst.
 	c.due = later(c.due, now).Add(c.limit.Every)
 	c.turn = turn
 	if c.minute != nil {
@@ -97,7 +102,8 @@ func (c *chatPace) note(now time.Time, turn uint64) {
 	}
 }
 
-// quiet reports whether the chat was sent so little that it is not what a refusal is about.
+// quiet reports whether the chat was sent so little that it is not what a refusal is about: one message of its bucket at most, and
+// less than half of what a group takes in a minute.
 func (c *chatPace) quiet(now time.Time) bool {
 	return !c.due.After(now.Add(c.limit.Every)) && (c.minute == nil || !c.minute.Free(c.minute.Limit()/2).After(now))
 }

@@ -270,7 +270,8 @@ func (s *Sender) unparsed(chat int64, err error) bool {
 	return true
 }
 
-// call is one call of the Bot API and how it may be treated.
+// call is one call of the Bot API and how it may be treated. Those that are not paced (a callback's answer, deletions) take no place in the
+// budget, and wait only while everybody rests.
 type call struct {
 	method     string
 	paced      bool // counts against the limits
@@ -290,6 +291,7 @@ func (s *Sender) call(ctx context.Context, to sending, c call) error {
 			return err
 		}
 		err = failure(c.method, c.do(ctx))
+		// Before anything is made of the answer, and in each round: a place that is not answered counts as still under way.
 		if c.paced {
 			s.budget.answered(to, p, err == nil)
 		}
@@ -301,6 +303,7 @@ func (s *Sender) call(ctx context.Context, to sending, c call) error {
 			s.budget.obey(to, r.After)
 			s.log.Warn("Telegram asked to wait", "method", c.method, "chat", to.chat, "after", r.After)
 		}
+		// obey comes before the wait, so that others to the same chat rest meanwhile.
 		wait := max(r.After, backoff.Doubled(replyWait, time.Minute, try))
 		if try == replyTries || !c.mayRepeat(to.class, r.Kind) || !pause(ctx, wait) {
 			return err
@@ -328,13 +331,14 @@ func noTurn(method string, err error) error {
 }
 
 // mayRepeat reports whether the call, which ended so, should be made again at once: where somebody waits for it, of
-// what is for strangers, where it costs nobody a turn.
+// what is for strangers, where it costs nobody a turn. After an Ambiguous end the call may have been executed, so only what is the same
+// twice is repeated.
 func (c call) mayRepeat(class Class, k Kind) bool {
 	waitedFor := class == Replies || class == Strangers && !c.paced
 	return waitedFor && (k == Again || k == Ambiguous && c.repeatable)
 }
 
-// pause waits, unless ctx would end first: then there is no use in waiting.
+// pause waits, and reports whether it did: not where ctx would end first.
 func pause(ctx context.Context, d time.Duration) bool {
 	end, ok := ctx.Deadline()
 	return (!ok || time.Until(end) > d) && backoff.Sleep(ctx, d)
