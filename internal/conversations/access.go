@@ -253,7 +253,7 @@ func (b *Bot) mayTry(user int64) bool {
 	return false
 }
 
-// usePass takes up a token of the bot's owner that came with Start: the chat is let in, once. What is left of
+// usePass takes up a token of the operator that came with Start: the chat is let in, once. What is left of
 // the message is Start alone, whatever the token was good for.
 func (b *Bot) usePass(ctx context.Context, a *arrival, v *visit) error {
 	token, ok := v.token()

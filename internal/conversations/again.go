@@ -11,7 +11,7 @@ import (
 	"resellerbot/internal/store"
 )
 
-// Parked is an update that could not be handled, as it is told to whoever operates the bot: nothing that somebody wrote is
+// Parked is an update that could not be handled, as it is told to the operator: nothing that somebody wrote is
 // in it, since it may be a key or a player.
 type Parked struct {
 	ID         int64

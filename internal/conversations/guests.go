@@ -12,7 +12,7 @@ import (
 	"resellerbot/internal/store"
 )
 
-// access is /access: a page of those whom the bot's owner may take out. Nobody else has such a command.
+// access is /access: a page of those whom the operator may take out. Nobody else has such a command.
 func (t accessFlow) access(page int) error {
 	// In a group the command is met with silence; in private, whoever is not the owner hears that there is none.
 	if !t.private || t.userID != t.cfg.Access.Owner {
@@ -113,7 +113,7 @@ func (t accessFlow) eachChat(see func(store.Chat) error) error {
 	return nil
 }
 
-// isGuest reports whether the bot's owner may take a chat out.
+// isGuest reports whether the operator may take a chat out.
 func (t accessFlow) isGuest(c store.Chat) bool {
 	in := !c.Admitted.IsZero() || !t.cfg.Access.InviteOnly && c.Account != ""
 	return in && c.Out.IsZero() && c.MovedTo == 0 && c.ID != t.cfg.Access.Owner
@@ -131,7 +131,7 @@ func (t accessFlow) shopOf(c store.Chat) (store.Account, error) {
 	return a, nil
 }
 
-// guest is a chat as the bot's owner sees it, by the account that is linked there.
+// guest is a chat as the operator sees it, by the account that is linked there.
 func guest(c store.Chat, shop store.Account) screen.AccessChat {
 	m, _ := shop.Member(c.ID)
 	g := screen.AccessChat{ID: c.ID, Shop: shop.Name, Name: m.Name, Role: m.Role, At: c.Admitted}

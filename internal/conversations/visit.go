@@ -208,7 +208,7 @@ func (p Access) membershipOf(v visit) (where membership, account string) {
 	if !p.mayUse(v) {
 		return outsider, ""
 	}
-	// Whoever runs the bot is a member everywhere, but nobody is it where nobody does: then both may be 0.
+	// The operator is a member everywhere, but nobody is it where nobody does: then both may be 0.
 	in := v.ID == p.Owner && v.ID != 0
 	if account = v.account(); account != "" && !in {
 		_, in = v.shop.Member(v.ID)
@@ -322,7 +322,7 @@ func (p Access) decide(v visit) (d decision) {
 }
 
 // mayBringIn reports whether a group is let in by who writes there: somebody who was let in themselves; one that was shut
-// out the bot's owner alone brings back.
+// out the operator alone brings back.
 func (p Access) mayBringIn(v visit) bool {
 	if v.ID == p.Owner {
 		return true

@@ -79,7 +79,7 @@ type DelivererConfig struct {
 	Named func(language, account, called string, m screen.Message) screen.Message
 	// Language is spoken to chats that the store does not know.
 	Language string
-	// Owner is the chat of whoever operates the bot; zero where there is none.
+	// Owner is the chat of the operator; zero where there is none.
 	Owner int64
 	Zone  *time.Location // of quiet hours
 	// Balance reads an account's balance to show under an outcome; unknown where it cannot be had soon.

@@ -48,12 +48,12 @@ type Watch struct {
 // OperatorConfig is what an Operator is built from. All fields are required.
 type OperatorConfig struct {
 	Store   *store.Store
-	Chat    int64 // of whoever operates the bot
+	Chat    int64 // of the operator
 	Watches []Watch
 	Log     *slog.Logger
 }
 
-// Operator tells whoever operates the bot of what is wrong with it, once and without a sound, and once that it is over.
+// Operator tells the operator of what is wrong with it, once and without a sound, and once that it is over.
 type Operator struct {
 	cfg       OperatorConfig
 	ill, well map[store.TroubleName]time.Time // since when, as this process has seen it

@@ -182,7 +182,7 @@ func (d *Deliverer) refused(ctx context.Context, v *delivery, now time.Time) {
 	d.drop(ctx, v.row)
 }
 
-// tellRefused tells the chat, the owners and whoever operates the bot that Telegram does not take the message that
+// tellRefused tells the chat, the owners and the operator that Telegram does not take the message that
 // brings what was bought, and that it can be opened all the same.
 func (d *Deliverer) tellRefused(ctx context.Context, v *delivery) {
 	d.change(ctx, "tell that a message is refused", func(tx *store.Tx) error {
@@ -193,7 +193,7 @@ func (d *Deliverer) tellRefused(ctx context.Context, v *delivery) {
 		owners := a.PrivateChats(store.Owner)
 		for _, chat := range d.toldRefused(a, v.row.Chat) {
 			args := map[string]string{"ref": store.Ref(v.purchase.ID)}
-			if chat != d.cfg.Owner || slices.Contains(owners, chat) || chat == v.row.Chat { // whoever operates the bot may not see it
+			if chat != d.cfg.Owner || slices.Contains(owners, chat) || chat == v.row.Chat { // the operator may not see it
 				args["purchase"] = v.purchase.ID
 			}
 			if err := tx.Enqueue(store.NewNote(chat, refusedNote(v.purchase.ID), store.UndeliverableNote, args).Of(a.ID)); err != nil {

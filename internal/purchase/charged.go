@@ -116,7 +116,7 @@ func (e *Engine) tellCharged(tx *store.Tx, p store.Purchase, a store.Account, co
 	return e.tellShop(tx, p, a, at, name, args)
 }
 
-// tellShop queues a note about what a purchase cost for its chat and the owners, without whoever operates the bot, who is none
+// tellShop queues a note about what a purchase cost for its chat and the owners, without the operator, who is none
 // of the shop. Each moment's is a note of its own: a later one takes the place of none that waits.
 func (e *Engine) tellShop(tx *store.Tx, p store.Purchase, a store.Account, at time.Time, name store.NoteName, args map[string]string) error {
 	args["ref"], args["purchase"] = store.Ref(p.ID), p.ID

@@ -117,7 +117,7 @@ func (e *Engine) warnOfClash(tx *store.Tx, o store.Order, other string, alike bo
 	tx.Then(func() { e.log(p).Error(log, "order", o.ID, "other", other) })
 	for _, chat := range e.concerned(p, a) {
 		args := map[string]string{"ref": store.Ref(p.ID), "other": store.Ref(other)}
-		if chat == p.Chat || a.Role(chat) == store.Owner { // whoever operates the bot may not see it
+		if chat == p.Chat || a.Role(chat) == store.Owner { // the operator may not see it
 			args["purchase"] = p.ID
 		}
 		if err := tx.Enqueue(store.NewNote(chat, o.Purchase+kind+o.ID, name, args).Of(p.Account)); err != nil {

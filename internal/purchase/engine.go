@@ -59,7 +59,7 @@ type Config struct {
 	Checker func(store.Account) Checker
 	// ChecksPerMinute is how many players may be asked about in a minute, of those of a list; 20 where it is 0.
 	ChecksPerMinute int
-	// Owner is the chat of whoever operates the bot; zero where there is none.
+	// Owner is the chat of the operator; zero where there is none.
 	Owner int64
 	// Zone is where the days of limits begin and end; nil is UTC.
 	Zone *time.Location

@@ -33,7 +33,7 @@ func (e *Engine) uncertain(p *store.Purchase, a store.Account) {
 }
 
 // longest is how long an uncertain purchase is looked for where time may tell: until nothing has shown for as long as
-// it takes to believe that. Whoever runs the bot may want to be asked earlier.
+// it takes to believe that. The operator may want to be asked earlier.
 func (e *Engine) longest(a store.Account, p store.Purchase) time.Duration {
 	if e.cfg.ReconcileFor < patient || !lagsKnown(a, p) {
 		return e.cfg.ReconcileFor

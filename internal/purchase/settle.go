@@ -203,7 +203,7 @@ func (e *Engine) tellMissing(tx *store.Tx, p *store.Purchase, a store.Account) e
 func (e *Engine) warn(tx *store.Tx, p store.Purchase, a store.Account, name store.NoteName, at time.Time) error {
 	for _, chat := range e.concerned(p, a) {
 		args := map[string]string{"ref": store.Ref(p.ID)}
-		if chat == p.Chat || a.Role(chat) == store.Owner { // whoever operates the bot may not see it
+		if chat == p.Chat || a.Role(chat) == store.Owner { // the operator may not see it
 			args["purchase"] = p.ID
 		}
 		id := fmt.Sprintf("%s.%c%d", p.ID, name[0], at.UnixMilli())
@@ -331,7 +331,7 @@ func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, 
 }
 
 // concerned lists the chats of everybody who can take something up with the service: the purchase's own, the
-// owners', and that of whoever operates the bot.
+// owners', and that of the operator.
 func (e *Engine) concerned(p store.Purchase, a store.Account) []int64 {
 	chats := []int64{p.Chat}
 	for _, chat := range append(a.PrivateChats(store.Owner), e.cfg.Owner) {

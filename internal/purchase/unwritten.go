@@ -44,7 +44,7 @@ func (e *Engine) posted(ctx context.Context, s *submission) (v api.Verdict) {
 }
 
 // surely writes down what became of a purchase whose request may be out. What cannot be written after a few
-// tries leaves it unknown, and whoever operates the bot is told. It gives up with ctx alone: then the next start
+// tries leaves it unknown, and the operator is told. It gives up with ctx alone: then the next start
 // finds the purchase.
 func (e *Engine) surely(ctx context.Context, p store.Purchase, write func(context.Context) error) error {
 	var err error

@@ -61,7 +61,7 @@ func (p Access) KeyOfOutsider() Message { return Message{HTML: p.t("access.key_o
 // TooFast tells somebody that they are not listened to for a moment.
 func (p Access) TooFast() Message { return Message{HTML: p.t("access.too_fast", nil)} }
 
-// Page is a page of those whom the bot's owner may take out.
+// Page is a page of those whom the operator may take out.
 func (p Access) Page(v AccessView) Message {
 	mode := "access.open"
 	if v.InviteOnly {
@@ -88,7 +88,7 @@ func (p Access) Page(v AccessView) Message {
 	return Message{HTML: lines(out...), Keyboard: append(keys, row(p.button("button.refresh", act(VerbAccess, id(page), Refresh)), p.button("button.home", act(VerbHome))))}
 }
 
-// ShutOuts is a page of those whom the bot's owner has shut out, and may let in again.
+// ShutOuts is a page of those whom the operator has shut out, and may let in again.
 func (p Access) ShutOuts(list []AccessChat, at int) Message {
 	out := []string{p.t("access.out_title", nil), ""}
 	var keys [][]Button

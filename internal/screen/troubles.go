@@ -7,7 +7,7 @@ import (
 	"resellerbot/locales"
 )
 
-// troubleNote tells whoever operates the bot what is wrong with it, and what to do.
+// troubleNote tells the operator what is wrong with it, and what to do.
 func (p Notes) troubleNote(args map[string]string) Message {
 	since := locales.Args{"From": p.moment(args["since"])}
 	// store.TelegramTrouble has no text here: while it lasts, nothing can be told.

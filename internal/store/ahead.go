@@ -107,7 +107,8 @@ func clampOne[T any](tx *Tx, f codec[T], key string, now time.Time) (changed boo
 	return true, f.put(tx, &v)
 }
 
-// tooLate puts a message in its time that a chat which takes messages would wait for longer than for any try.
+// tooLate makes a message due now that would otherwise wait for longer than any try does, unless its chat takes none, and reports whether it
+// did. Where v is no message, it does nothing.
 func (t *Tx) tooLate(v any, now time.Time) bool {
 	o, ok := v.(*Outgoing)
 	longest := longestTry

@@ -63,6 +63,11 @@ func keyed(mark []byte, text string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// A code has up to two claims. foldedKey is that of its small letters: it is written for the first code of these letters. codeKey is that
+// of its letters as they are: it is written only for a second code that differs from the first by capitals alone, where both have capitals
+// and small letters. Example: "abCD-1234" has the folded claim, with its spelling. "ABCD1234" is the same code. "AbCd1234" may be another
+// one (ErrAlike), and gets a claim by codeKey. Stores of before have claims by codeKey for all codes: both are always looked for.
+
 // codeKey is the key of a code's claim, however blanks and dashes are set in it. One without them has the key that it had
 // when codes were claimed as they are spelled.
 func codeKey(mark []byte, code secret.Text) string { return "code/" + keyed(mark, bare(code.Reveal())) }
@@ -217,6 +222,7 @@ func (t *Tx) codeAt(key string) (Claim, error) { return claimed().get(t, key) }
 // codeClaim finds whose a code is, with the capitals that it has or with others. ErrAlike comes with the claim of one that
 // may be another code, of the same letters.
 func codeClaim(at func(key string) (Claim, error), mark []byte, code secret.Text) (Claim, error) {
+	// The exact letters first: under the folded key stands the first code of these letters, which may be another one's.
 	if c, err := at(codeKey(mark, code)); !errors.Is(err, ErrNotFound) {
 		return c, err
 	}
@@ -228,6 +234,9 @@ func codeClaim(at func(key string) (Claim, error), mark []byte, code secret.Text
 }
 
 // claim writes a claim down, unless it is there.
+//
+// It rests on the absence of a key, which it inserts itself: of two transactions that claim the same, the second one finds the claim, or
+// its write fails with ErrConflict.
 func (t *Tx) claim(own Claim) error {
 	c, err := claimed().get(t, own.Key)
 	switch {

@@ -21,7 +21,7 @@ type codec[T any] struct {
 	secrets []field[T]
 }
 
-// field is one sealed field of a record.
+// field is one sealed field of a record. Its name is on disk, and the sealed value is bound to it.
 type field[T any] struct {
 	name string
 	get  func(*T) ([]byte, error) // nil bytes: nothing to seal
@@ -53,6 +53,7 @@ func (f codec[T]) encode(keyring *seal.Keyring, v *T) (Record, error) {
 		if w.Sealed == nil {
 			w.Sealed = make(map[string][]byte, len(f.secrets))
 		}
+		// The place is part of what is sealed: under another kind, key or name it does not open.
 		if w.Sealed[s.name], err = keyring.Seal(plain, string(f.kind), r.Key, s.name); err != nil {
 			return r, fmt.Errorf("seal %s of %s %q: %w", s.name, f.kind, r.Key, err)
 		}
@@ -85,6 +86,7 @@ func (f codec[T]) decodeInto(keyring *seal.Keyring, r Record, v *T) error {
 		return fmt.Errorf("decode %s %q: not a record", f.kind, r.Key)
 	}
 	for _, s := range f.secrets {
+		// An empty field was not sealed, and a field that is newer than the record is not there.
 		sealed, ok := w.Sealed[s.name]
 		if !ok {
 			continue
@@ -97,6 +99,8 @@ func (f codec[T]) decodeInto(keyring *seal.Keyring, r Record, v *T) error {
 			return fmt.Errorf("open %s of %s %q: %w", s.name, f.kind, r.Key, err)
 		}
 	}
+	// rev is what put hands back to the engine: a record that somebody has changed since meets ErrConflict there. A record that is made
+	// anew has rev 0, which means that it must not exist yet.
 	*f.rev(v) = r.Version
 	if f.named != nil {
 		f.named(v, r.Key)

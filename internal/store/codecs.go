@@ -98,6 +98,7 @@ func purchases() codec[Purchase] {
 	}
 }
 
+// movements have all bits of their number turned in the key: the greatest comes first, so that a list begins with the newest.
 func movements() codec[Movement] {
 	return codec[Movement]{
 		kind:   KindMovement,

@@ -57,7 +57,7 @@ func schemas() []schema {
 		{migrate: countMovements},
 		{shape: "14dbe8038a71385b", migrate: takeUpUncounted}, // from here on shapes are told apart
 		{shape: "e5a1ce80622fa324"},                           // what a shop keeps at hand, and whom a customer plays as
-		{shape: "06b7532e0b83c85c"},                           // what whoever operates the bot was told
+		{shape: "06b7532e0b83c85c"},                           // what the operator was told
 		{shape: "543d521c1ee7fb75"},                           // how often a unit was sold, how a shop shows itself, counts that wait
 		{shape: "9d9db66e771b16a5"},                           // which units each part of a file has brought
 		{shape: "24b69de9ee6aee9c"},                           // when a reading first showed a movement

@@ -14,7 +14,7 @@ const (
 	DebitElsewhereNote NoteName = "debit_elsewhere" // the same, while as much was bought here with another key that shows the same balance
 	OutageNote         NoteName = "outage"          // the service is away, and orders wait
 	OutageOverNote     NoteName = "outage_over"     // it is back
-	TroubleNote        NoteName = "trouble"         // for whoever operates the bot: something is wrong
+	TroubleNote        NoteName = "trouble"         // for the operator: something is wrong
 	TroubleOverNote    NoteName = "trouble_over"    // and that it is over
 )
 
@@ -34,7 +34,7 @@ const (
 	AskedAgainNote     NoteName = "asked_again"     // an owner who has decided about a purchase is asked again
 	UndeliverableNote  NoteName = "undeliverable"   // Telegram does not take the message that brings what was bought
 	VaultNote          NoteName = "vault"           // codes could not be delivered to another chat
-	UnwrittenNote      NoteName = "stumble"         // for whoever operates the bot: an outcome could not be written; the name on disk is an older one
+	UnwrittenNote      NoteName = "stumble"         // for the operator: an outcome could not be written; the name on disk is an older one
 )
 
 // What is told of a team.

@@ -24,10 +24,10 @@ type Chat struct {
 	CreatedAt   time.Time
 	House       bool      // the house key was linked to it once
 	Nudged      bool      // that an alert could be set was said once
-	Admitted    time.Time // when the bot's owner, or somebody whom they had let in, let it in; zero where nobody did
+	Admitted    time.Time // when the operator, or somebody whom they had let in, let it in; zero where nobody did
 	AdmittedBy  int64     // who did; 0 where that was not written down yet
 	Through     string    // the account with whose team a person was let in: they are in for as long as they are of it
-	Out         time.Time // when the bot's owner took it out; zero once it was let in anew
+	Out         time.Time // when the operator took it out; zero once it was let in anew
 	OutAs       string    // what it was called then, hostile text; empty once it was let in anew, or forgotten
 	LeftAt      time.Time // when it last left an account; zero where it never was of one
 	MovedTo     int64     // the supergroup that it became; 0 while it is itself
@@ -44,7 +44,7 @@ func (c *Chat) Admit(by int64, through string, at time.Time) {
 // EndAdmission takes back that the chat was let in; it may be let in anew by whoever lets others in.
 func (c *Chat) EndAdmission() { c.Admitted, c.AdmittedBy, c.Through = time.Time{}, 0, "" }
 
-// ShutOut ends that the chat may use the bot, for good: only whoever runs the bot lets it in again. as is what it is
+// ShutOut ends that the chat may use the bot, for good: only the operator lets it in again. as is what it is
 // called then.
 func (c *Chat) ShutOut(as string, at time.Time) {
 	c.EndAdmission()
@@ -107,7 +107,7 @@ type OutKind string
 
 // The kinds of outgoing messages.
 const (
-	StatusMessage OutKind = "carrier"  // bring a purchase's own message up to date (an edit)
+	StatusMessage OutKind = "carrier"  // bring a purchase's own message up to date (an edit); the name on disk is an older one
 	Ping          OutKind = "ping"     // a short message without the code, so that the phone rings
 	Document      OutKind = "document" // the codes of a big purchase as a file
 	Support       OutKind = "support"  // something that people have to take up with the service, ready to be copied

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TroubleName names something that whoever operates the bot has to know. The names are on disk.
+// TroubleName names something that the operator has to know. The names are on disk.
 type TroubleName string
 
 // What can be wrong with the bot, or with what it needs.

@@ -39,7 +39,7 @@ func (t *Tx) Account(id string) (Account, error) {
 }
 
 // PutAccount writes an account. None is ever deleted: what was bought by it, and its movements, stay and need what it
-// knows. One that was unlinked loses its key (ForgetKey).
+// knows. One that was unlinked loses its key (purchase.Engine.ForgetKeys).
 func (t *Tx) PutAccount(a *Account) error {
 	// Before the put: it compares with the account as it is stored.
 	if err := t.menusOfTeam(a); err != nil {

@@ -82,8 +82,8 @@ func newChatPace(l Limits, chat int64) *chatPace {
 
 // free is the moment from which the chat takes one more of a class.
 //
-// due counts the bucket from its other end: each message moves it by Every, and the next may go while it lies less than Burst times Every
-// ahead. Example: Burst is 3, Every 1 s. Three messages at 0 s move due to 3 s, so the next one goes at 1 s.
+// due counts the bucket from its other end: each message moves it by Every, and the next may go once it lies no more than Burst - 1 times
+// Every ahead. Example: Burst is 3, Every 1 s. Three messages at 0 s move due to 3 s, so the next one goes at 1 s.
 func (c *chatPace) free(class Class) time.Time {
 	at := later(c.rest, c.due.Add(-time.Duration(c.limit.Burst-1)*c.limit.Every))
 	if c.minute != nil {
