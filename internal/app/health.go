@@ -56,7 +56,7 @@ func (h *health) illFor(part, why string, until time.Time) {
 	h.reasons[part] = reason{why, until}
 }
 
-// well notes that a part is well.
+// well ends the trouble of a part, if there is one.
 func (h *health) well(part string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

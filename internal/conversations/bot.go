@@ -189,7 +189,7 @@ func (b *Bot) Stop(ctx context.Context) {
 	b.cancel()
 }
 
-// put hands an update that is on disk to its chat's queue.
+// put hands an update that is on disk to its chat's queue, and reports whether it was taken.
 func (b *Bot) put(ctx context.Context, a arrival) bool {
 	if b.box.isBusy() { // it waits, and to keep what was read costs more memory than to read it again
 		a.seen = nil

@@ -10,7 +10,7 @@ import (
 	"resellerbot/internal/screen"
 )
 
-// linePatience is how long a tap waits in the line of its chat before it is answered without knowing what comes of it. The update before
+// linePatience is how long a tap waits in the queue of its chat before it is answered without knowing what comes of it. The update before
 // it may have to wait for Telegram's limit, and a tap is answered within ten seconds.
 const linePatience = 6 * time.Second
 

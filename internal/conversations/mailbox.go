@@ -71,7 +71,7 @@ func (m *mailbox[T]) put(ctx context.Context, chat int64, job T) bool {
 // isBusy reports whether a job that is put now would wait for a worker.
 func (m *mailbox[T]) isBusy() bool { return len(m.room) >= m.workers }
 
-// reserve takes a place for a late job, if there is one; putLate has to follow, or release.
+// reserve takes a place for a late job, and reports whether there was one; putLate has to follow then, or release.
 func (m *mailbox[T]) reserve() bool {
 	select {
 	case m.lateRoom <- struct{}{}:
@@ -95,7 +95,7 @@ func (m *mailbox[T]) hasLate(chat int64, such func(T) bool) bool {
 	return q != nil && slices.ContainsFunc(q.jobs, such)
 }
 
-// add puts a job in its queue, and sees to a worker. The place that it has is given back where it is not taken.
+// add puts a job in its queue, sees to a worker, and reports whether it did: not after stop, and the place is given back then.
 func (m *mailbox[T]) add(key queueKey, job T, room chan struct{}) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

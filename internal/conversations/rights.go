@@ -8,7 +8,8 @@ import (
 	"resellerbot/internal/store"
 )
 
-// right is who may do something.
+// right is who may do something. atLeast is for what is about the account of the chat. asNamed is for what names another account, a
+// purchase, a question or a person: the table cannot know whose that is, and the function refuses by itself.
 type right struct {
 	// role is the least role that it takes where an account is linked. Where none is linked there is nothing to keep
 	// everyone from; in a group, everything is for the team.
@@ -59,13 +60,13 @@ type buttonRow struct {
 	run func(t *turn, a screen.Action) error
 	// inPlace: in a group, too, what it leads to replaces the message that it stands under.
 	inPlace bool
-	// moves: it moves on the purchase that its first argument names. A tap that could not be handled is not handled again while
-	// it could buy (again.go), and its message then shows how the purchase stands (park.go).
+	// moves: it moves on the purchase that its first argument names. A tap that could not be handled is answered by how that purchase stands
+	// (park.go), and is never replayed while it is a draft, for it could buy (again.go). Every verb that spends needs it, or movesList.
 	moves bool
 	// movesList: as moves, with the list that its first argument names.
 	movesList bool
-	// books: it may write into the books. Its answer has to stay: it says what is to be paid back, and has the ↩️ Undo. So the
-	// second of two quick taps is none (doubletaps.go).
+	// books: it may write into the books. Its answer has to stay: it says what is to be paid back, and has the ↩️ Undo. So the second of two
+	// equal taps within a second is left out (doubletaps.go).
 	books bool
 	// bought: it is about what somebody has bought before; whoever is out may still use it.
 	bought bool
@@ -75,7 +76,8 @@ type buttonRow struct {
 	apart bool
 }
 
-// buys reports whether something is bought by what the button leads to, or could be: then a refusal says that nothing was.
+// buys reports whether something is bought by what the button leads to, or could be. It is true of every button of sellers: a tap that is
+// refused is then told that nothing was bought (turn.where).
 func (r buttonRow) buys() bool { return r.moves || r.movesList || r.role == store.Seller }
 
 // questionRow is a row of the table of open questions.

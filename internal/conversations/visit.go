@@ -208,7 +208,7 @@ func (p Access) membershipOf(v visit) (where membership, account string) {
 	if !p.mayUse(v) {
 		return outsider, ""
 	}
-	// The operator is a member everywhere, but nobody is it where nobody does: then both may be 0.
+	// The operator is a member everywhere. Where there is none, Owner is 0, as the id of a visit may be that has no person.
 	in := v.ID == p.Owner && v.ID != 0
 	if account = v.account(); account != "" && !in {
 		_, in = v.shop.Member(v.ID)

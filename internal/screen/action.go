@@ -17,7 +17,8 @@ const (
 // Verb is what a button does.
 type Verb string
 
-// The verbs of buttons. They are on old keyboards for ever: a name is never given another meaning.
+// The verbs of buttons: two to twelve small letters, and behind each what it takes. They are on old keyboards for ever: a name is never
+// given another meaning.
 const (
 	VerbHome       Verb = "home"
 	VerbHelp       Verb = "help"
