@@ -8,7 +8,9 @@ import (
 )
 
 const (
-	// price is what a call costs while calls are plenty, in weighted seconds of waiting.
+	// price is what a call costs while calls are plenty, in weighted seconds of waiting. It sets how often all is looked at: goods are looked
+	// at about a second after they were ordered. TestNext notices twice as much and half as much; TestNearTheOptimum counts with this figure
+	// (callCost), and has to be changed with it.
 	price = 0.06
 	// longest is how long an order goes without a look while half of the budget is there.
 	longest = time.Minute
@@ -67,6 +69,8 @@ func (b Budget) Value(orders []Order, at time.Time) float64 {
 	if sum == 0 {
 		return 0
 	}
+	// Example: 300 orders that wait alike for 0.06 s each, in a batch of 100: sum is 18, effective 300. One alone would be due; of these, three
+	// calls are needed, and each has to be worth three times as much, so the value is a third.
 	effective := sum * sum / squares // as many as wait, if all wait alike
 	scarce := math.Exp2((b.Most - left) / b.Halving)
 	return sum / (price * effective * max(1, effective/float64(b.Batch)) * scarce)
