@@ -48,7 +48,7 @@ func (t approvalFlow) told(err error, done screen.Toast) (is bool, failed error)
 	return true, nil
 }
 
-// barred tells of what bars an account from buying, whoever buys and whoever decides; it is false for any other error.
+// barred tells of what keeps an account from buying, whoever buys and whoever decides, and reports whether err is that.
 func (t approvalFlow) barred(err error) bool {
 	switch {
 	case errors.Is(err, purchase.ErrLocked):

@@ -214,7 +214,7 @@ func (p *Poller) drop(s *schedule, orders []store.Order) {
 	})
 }
 
-// change changes a schedule.
+// change runs fn under the lock, to change a schedule or to read what others change. fn must not call the store or the service.
 func (p *Poller) change(fn func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -83,6 +83,8 @@ func (e *Engine) lookAt(ctx context.Context, a store.Account) error {
 		if now.Busy != "" || now.Spends != a.Spends {
 			seen = nil
 		}
+		// observe before what gives up waiting: a price or a refund that this very reading shows is not called missing. nextLook comes last,
+		// for it asks what all of them have left.
 		if seen != nil {
 			if err := e.observe(tx, &now, *seen); err != nil {
 				return err

@@ -301,6 +301,9 @@ func together(w store.Wallet, change dzd.Amount, causes []cause) (first int, pri
 
 // movedAt is what a purchase moves if it cost a price that its orders name, and the causes that are left beside it; may is false
 // where it is not known to have been bought.
+//
+// Example: 300 was shown, and its orders name 250. Where no reading has shown it, 250 go, and the 300 that are due do not. Where the 300
+// have gone, 50 come back.
 func movedAt(x store.Expected, place int, price dzd.Amount, causes []cause) (moved dzd.Amount, others []cause, may bool) {
 	switch {
 	case follows(x):

@@ -108,6 +108,7 @@ func (e *Engine) cameBefore(ctx context.Context, account string, seen []api.Orde
 		case was.State != store.Ready && was.State != store.Completed:
 			continue
 		case moved == nil:
+			// The newest alone: what came behind that many movements is not counted, and its refund is called missing rather than likely.
 			if moved, err = e.cfg.Store.Movements(ctx, account, mostExpected); err != nil {
 				return nil, err
 			}
@@ -364,6 +365,8 @@ func (e *Engine) retake(tx *store.Tx, a *store.Account, p store.Purchase, o stor
 // retaken reports whether the price of an order that had failed before is gone again, as far as readings show. Where it
 // is not, it is not waited for: its money is back since the first time.
 func retaken(a *store.Account, o store.Order, amount dzd.Amount, at time.Time) bool {
+	// Said, with the price of one order: retake has put it in when the order turned out not to have failed. Without such an entry nothing
+	// says that the price is back.
 	i := slices.IndexFunc(a.Wallet.Expected, func(x store.Expected) bool {
 		return x.Said && x.Purchase == o.Purchase && x.Seen.IsZero() && x.Amount.Equal(dzd.Amount{}.Sub(amount))
 	})

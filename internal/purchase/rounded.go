@@ -10,6 +10,9 @@ import (
 
 // takeOver has the wallet begin with what the reading before has shown, where that was off by less than its finest unit: else this
 // would add up from one purchase to the next.
+//
+// Example: the wallet has 900.50, and the reading before has shown 901. It has 901 from here on, so that a later price is held against
+// what the service shows.
 func takeOver(w *store.Wallet, before *dzd.Amount) {
 	if before == nil || isOpen(*w) {
 		return
@@ -22,6 +25,9 @@ func takeOver(w *store.Wallet, before *dzd.Amount) {
 // unrounded is a reading as it would be if it had not been rounded: as what is known of the wallet and the likeliest of the causes make
 // it. One that they explain as it is, or that is off by a whole unit or more, is left as it came; so is one that could be
 // two: certain is false then. before is the reading before it.
+//
+// Example: the wallet has 1000, a price of 99.50 is due, and balances are shown in whole dinars. A reading of 900 or of 901 is taken for
+// 900.50. With a second purchase of 99.80, either could be meant, and certain is false.
 func unrounded(w store.Wallet, before *dzd.Amount, r reading, causes []cause) (_ reading, certain bool) {
 	shown, unit, base := r.available, finestUnit(before, r.available), spendable(w)
 	change := shown.Sub(base)

@@ -216,6 +216,7 @@ func (e *Engine) warn(tx *store.Tx, p store.Purchase, a store.Account, name stor
 
 // bring is settlePurchase for a purchase that is in hand with its account. recoded is that a code differs from the one before.
 func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, changed, recoded bool, at time.Time) error {
+	// First: countUnits counts the refunds that it opens, and a purchase does not complete while one is waited for.
 	opened, err := e.matchRefunds(tx, *p, a, at)
 	if err != nil {
 		return err

@@ -30,7 +30,7 @@ func (p Purchase) IsHanded() bool {
 	return said && !last.Back
 }
 
-// NoteHanded writes such a word down. One that says what holds already changes nothing.
+// NoteHanded writes such a word down, and reports whether it says something new: one that says what holds already changes nothing.
 func NoteHanded(p *Purchase, h Handed) (changed bool) {
 	if p.IsHanded() == !h.Back {
 		return false

@@ -34,7 +34,8 @@ type Reveal struct {
 // mostReveals is how many reveals of a purchase are kept: the first ones.
 const mostReveals = 20
 
-// NoteReveal writes down that somebody is shown a purchase's codes, the first time that it happens.
+// NoteReveal writes down that somebody is shown a purchase's codes, the first time that it happens, and reports whether it did: the first
+// mostReveals people are kept.
 func NoteReveal(p *Purchase, r Reveal) (noted bool) {
 	if len(p.Reveals) >= mostReveals || slices.ContainsFunc(p.Reveals, func(o Reveal) bool { return o.User == r.User }) {
 		return false

@@ -126,7 +126,7 @@ func revokeChatInviteLink(s *Server, p params) (any, *failure) {
 	return s.views.linkJSON(c, l), nil
 }
 
-// Knock has a person ask to be let into a group or channel. A bot that may invite is told.
+// Knock has a person ask to be let into a group or channel, and reports whether they could. A bot that may invite is told.
 func (s People) Knock(user, chatID int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -163,7 +163,7 @@ func (s Directory) DeleteTopic(by, chatID int64, id int) bool {
 	return s.withTopic(by, chatID, id, "can_delete_messages", func(c *chat, t *topic) bool { return c.deleteTopic(t) })
 }
 
-// withTopic changes a topic, where there is one and the person has the right for it.
+// withTopic changes a topic, where there is one and the person has the right for it, and reports whether it has changed.
 func (s Directory) withTopic(by, chatID int64, id int, right string, change func(*chat, *topic) bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -269,7 +269,7 @@ func deleteForumTopic(s *Server, p params) (any, *failure) {
 	return c.deleteTopic(t), nil
 }
 
-// deleteTopic takes a topic away, and all its messages; the general one stays.
+// deleteTopic takes a topic away, and all its messages, and reports whether it did; the general one stays.
 func (c *chat) deleteTopic(t *topic) bool {
 	if t.id == generalTopic {
 		return false

@@ -220,7 +220,7 @@ func (u *unit) at(k store.Kind, key string) (*entry, error) {
 	return u.known[p], nil
 }
 
-// recall takes what is remembered of a place.
+// recall takes what is remembered of a place, and reports whether anything is.
 func (u *unit) recall(p store.RecordKey) bool {
 	if !u.recalls {
 		return false
