@@ -99,8 +99,8 @@ func list[T any](ctx context.Context, s *Store, f codec[T], prefix, after string
 }
 
 // claim takes what is due of a kind for the length of a lease. The lease stands in Record.Due alone: the Due within the value stays as it
-// was put, so that a worker sees since when a row is due, and whoever puts the record again ends the lease by that. Mostly that is nothing, and is asked for every second: the
-// codec is made where there is something.
+// was put, so that a worker sees since when a row is due, and whoever puts the record again ends the lease by that. Mostly nothing is due,
+// and that is asked for every second: the codec is made where there is something.
 func claim[T any](ctx context.Context, s *Store, k Kind, f func() codec[T], now time.Time, lease time.Duration, limit int) ([]T, error) {
 	rs, err := s.engine.Claim(ctx, k, now, lease, limit)
 	if err != nil {

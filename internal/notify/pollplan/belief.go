@@ -65,7 +65,8 @@ type part struct {
 type Belief struct{ parts [3]part }
 
 // Whatever is known of an item, some of its orders take minutes, and some have to be looked after by somebody. Without these parts an order
-// that takes longer than any before would be looked at as if it had to be ready at any moment. The figures are guesses; TestNearTheOptimum notices where slow is a few times as much, and TestPolling reports what a change does.
+// that takes longer than any before would be looked at as if it had to be ready at any moment. The figures are guesses; TestNearTheOptimum
+// notices where slow is a few times as much, and TestPolling reports what a change does.
 const (
 	slow  = 0.02
 	stuck = 0.01
