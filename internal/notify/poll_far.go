@@ -12,7 +12,7 @@ const (
 	// gatherFor is how long orders whose next look is far wait for others to be put back on disk with.
 	gatherFor = time.Second
 	// slowLook is from which wait on an order is one of the slow ones, which people deliver: looks at these are spread so that
-	// no more than one comes in each slowEvery, however many there are.
+	// no more than one comes in each slowEvery, however many there are. Example: 10,000 that come back at once are spread over 20 s.
 	slowLook  = time.Minute
 	slowEvery = 2 * time.Millisecond
 )

@@ -31,7 +31,9 @@ func (e *Engine) boughtElsewhere(ctx context.Context, a store.Account, available
 	if gone == nil || gone.Amount.Sign() >= 0 || at.Sub(gone.Since) < memory {
 		return nil, nil
 	}
-	// What is left of a change that stood counts from when the rest of it was told, a memory after it had shown.
+	// What is left of a change that stood counts from when the rest of it was told, a memory after it had shown. Example with a memory of 16
+	// minutes: 500 are gone at 12:00, and 700 later. At 12:16 people are told of 500, and 200 count from then: what was bought from 11:44 on
+	// is listed for them.
 	since := gone.Since.Add(-2 * memory)
 	for after := ""; ; {
 		list, err := e.cfg.Store.Accounts(ctx, after, accountPage)
@@ -97,6 +99,7 @@ func (e *Engine) contested(ctx context.Context, a store.Account, p store.Purchas
 		}
 		after = list[len(list)-1].ID
 		for _, o := range list {
+			// What the records say comes first: sharesWallet reads the movements of both accounts.
 			uncertain := o.Phase == store.Submitting || o.Phase == store.Unknown || o.Phase == store.Undecided || o.Phase == store.Accepted && o.Missing > 0
 			if o.Account == p.Account || !uncertain || listOf(o) != listOf(p) || !itemOf(o).alike(itemOf(p)) {
 				continue
@@ -134,6 +137,7 @@ func (e *Engine) deniedElsewhere(ctx context.Context, a store.Account, p store.P
 // deniedWith is deniedElsewhere for one other account.
 func (e *Engine) deniedWith(ctx context.Context, a, o store.Account, p store.Purchase) (bool, error) {
 	for _, x := range o.Wallet.Expected {
+		// At is when it was sent, or when a person said last that it was not bought. The bound is that of rival (evidence.go).
 		if !x.Denied || p.SentAt.Sub(x.At) >= executedLate+memoryOf(a) {
 			continue
 		}

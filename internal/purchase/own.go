@@ -87,7 +87,8 @@ func (v *evidence) listedFrom() time.Time { return v.of.Before.At.Add(-recall) }
 
 // movements lists what has moved the account's balance since a moment, newest first.
 func (v *evidence) movements(ctx context.Context, since time.Time) ([]store.Movement, error) {
-	// The list has no cursor by time, so it is read anew, longer, until it reaches back far enough.
+	// The list has no cursor by time, so it is read anew, longer, until it reaches back far enough: the cost is at most twice that of the
+	// longest read.
 	for limit := mostExpected; ; limit *= 2 {
 		list, err := v.engine.cfg.Store.Movements(ctx, v.account.ID, limit)
 		if err != nil {

@@ -137,7 +137,8 @@ func aheadBy(v reflect.Value, now time.Time) (by time.Duration) {
 }
 
 // setBack has everything in a record that lies ahead happen, or come, so much sooner: then nothing has happened later than
-// now, and what lay between two things is what it was.
+// now, and what lay between two things is what it was. Example: it is 12:00, and a record was seen at 14:00 and is due at 14:05. It was
+// seen at 12:00 then, and is due at 12:05.
 func setBack(v reflect.Value, now time.Time, by time.Duration) {
 	eachTime(v, "", func(_ string, at *time.Time) {
 		if at.After(now) {

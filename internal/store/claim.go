@@ -137,7 +137,8 @@ func orderClaim(id string) string {
 }
 
 // Telling reports whether a code can be told from those of other orders. Words that people write, as "done",
-// are no such code; capitals in groups of one length are.
+// are no such code; capitals in groups of one length are. Example: "delivered" is none, "A1B2C3" and "ABCD-EFGH-IJKL" are. A code that is
+// taken for one though it is none would keep the same words of another order from being delivered.
 func Telling(code secret.Text) bool {
 	text := strings.TrimSpace(code.Reveal())
 	return utf8.RuneCountInString(text) >= shortestUnique && (strings.ContainsFunc(text, unicode.IsDigit) || isGrouped(text))
