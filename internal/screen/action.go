@@ -68,7 +68,7 @@ const (
 	VerbWatch      Verb = "watch"    // product
 	VerbWatchSet   Verb = "watchset" // product, WatchBack or WatchPrice
 	VerbStock      Verb = "stock"
-	VerbVault      Verb = "vault"   // the chat that cannot be reached
+	VerbVault      Verb = "vault"   // the chat that cannot be reached: the codes that wait for it are listed
 	VerbHistory    Verb = "history" // family, page
 	VerbPastOrder  Verb = "past"    // family, and the service's id of an order of its history
 	VerbMovements  Verb = "movements"

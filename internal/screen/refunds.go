@@ -108,7 +108,8 @@ func isUnrefunded(o store.Order) bool {
 	return o.Refund == store.RefundMissing || o.Refund == store.RefundUnseen
 }
 
-// refundState is what became of some money: of what the whole purchase cost, or, where units are named, of what these did.
+// refundState is what became of some money: of what the whole purchase cost, or, where units are named, of what these did. RefundWaiting has
+// no case: a state that has none either would be told as one that is awaited. refundWord has the same states.
 func (p Refunds) refundState(state store.RefundState, paid locales.Args) string {
 	_, part := paid["Units"]
 	switch {

@@ -111,7 +111,9 @@ const (
 // RefundState is what became of the money of an order that failed.
 type RefundState string
 
-// The states of a refund.
+// The states of a refund. One that does not show is waiting first. After 17 minutes it is missing, where all that the balance did since is
+// explained; after 34 it is unread, where it is not; after 7 days it is unseen, and looked for no more. These are the least of the times in
+// purchase/lag.go. Each state has a text in two places, and an order of telling (screen/refunds.go, screen/shopprice.go).
 const (
 	NoRefund      RefundState = ""
 	RefundWaiting RefundState = "waiting" // the service gives it back by itself; not seen in the balance yet
