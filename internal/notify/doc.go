@@ -19,7 +19,8 @@
 // After a call that failed, its account rests for 1, 2, 4 … 60 s. A key that is refused is tried once more after 20 s, and rests for five
 // minutes then (backoff.go, key.go). After three failures in a row, of whatever accounts, the service is taken to be away, unless only one
 // key fails while another works: one call probes it for all keys that fail, and a key that works is never held back. Who waits for an order
-// is told after a minute, later where outages come and go, or after ten where it is their key alone; and once that it is over (outage.go).
+// is told after a minute, later where outages come and go, or after ten where it is their key alone that is told nothing; and once that it is
+// over (outage.go).
 //
 // # What becomes of a row of the outbox
 //

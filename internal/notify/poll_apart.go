@@ -51,8 +51,8 @@ func (p *Poller) lookApart(ctx context.Context, s *schedule, q query, l left, ba
 		p.change(s.batchFails)
 		l.refused = nil
 	}
-	// Set aside is what the batch refused and no single call has shown. Gone is what the batch left out and a single call does not know
-	// either: one of them alone may be a defect of that endpoint.
+	// Set aside is what the batch refused and no single call has shown. Gone is what the batch left out and no single call knows: one of the
+	// two alone may be a defect of that endpoint.
 	l.refused = slices.DeleteFunc(l.refused, func(o store.Order) bool { return slices.Contains(shown, o.ID) })
 	// A batch that shows others and leaves one out says as much as that this one is not known, where it cannot be asked for by itself.
 	if batchErr == nil && len(l.missing) < len(q.orders) {
