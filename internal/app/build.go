@@ -61,7 +61,7 @@ type app struct {
 	copier      copier
 	copying     chan struct{}                           // holds one while a copy is made
 	listen      func(path string) (net.Listener, error) // for the operator; nil: nobody
-	socket      string                                  // where
+	socket      string                                  // the path that listen is given
 	standing    atomic.Bool                             // another process leads
 	othersUntil time.Time                               // until when another one led; zero where this one did not wait for it
 	version     string
