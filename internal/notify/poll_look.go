@@ -153,18 +153,13 @@ func (p *Poller) receive(ctx context.Context, s *schedule, asked []store.Order, 
 	var ended []store.Order
 	shown := make(map[string]bool, len(asked))
 	last := map[string]api.Order{}
-	foreign, repeated, over := 0, 0, map[string]bool{}
+	foreign, over := 0, map[string]bool{}
 	for _, got := range seen {
 		o, ours := waits[got.ID]
 		switch {
-		case !ours && shown[got.ID]:
-			repeated++
-		case !ours:
+		case !ours && !shown[got.ID]:
 			foreign++
-		default:
-			if shown[got.ID] {
-				repeated++
-			}
+		case ours:
 			shown[got.ID] = true
 			// The order is done, so others of its purchase may be.
 			over[got.ID] = over[got.ID] || !got.Code.IsZero() || got.Stage() == api.Done
@@ -174,16 +169,16 @@ func (p *Poller) receive(ctx context.Context, s *schedule, asked []store.Order, 
 			}
 		}
 	}
-	for id, o := range waits {
-		if !p.matures(o, api.Order{ID: o.ID}, now) {
+	for id := range waits {
+		if !p.matures(waits[id], api.Order{ID: id}, now) {
 			continue
 		}
 		got := last[id]
 		got.ID = id // where the answer has left it out, it says nothing
-		news, ended = append(news, got), append(ended, o)
+		news, ended = append(news, got), append(ended, waits[id])
 		delete(waits, id)
 	}
-	p.logMisfit(s.account, len(asked), foreign, repeated, len(asked)-len(shown))
+	p.logMisfit(s.account, len(asked), foreign, len(seen)-foreign-len(shown), len(asked)-len(shown))
 	p.change(func() {
 		s.heard = s.heard || slices.ContainsFunc(seen, func(got api.Order) bool { return shown[got.ID] && saysSomething(got) })
 		for id := range waits {

@@ -706,7 +706,7 @@ func staleDefects() []defect {
 		},
 		{
 			name:   "evidence: what stands explains itself by what is bought later",
-			file:   reading,
+			file:   "internal/purchase/ambiguous.go",
 			old:    `p.SentAt.After(s.Since) {`,
 			new:    `p.SentAt.After(s.Since.Add(recall)) {`,
 			breaks: "somebody else's purchase is taken for one of the shop's that was sent later, and what that one was charged is not told",

@@ -349,10 +349,10 @@ func orderDefects() []defect {
 		{
 			name: "an order that the service leaves out has no next look",
 			file: "internal/notify/poll_look.go",
-			old: `	for id, o := range waits {
-		if p.matures(o, api.Order{ID: o.ID}, now) {`,
-			new: `	for id, o := range waits {
-		if p.matures(o, api.Order{ID: o.ID}, now) && id == "" {`,
+			old: `		if !p.matures(waits[id], api.Order{ID: id}, now) {
+			continue`,
+			new: `		if !p.matures(waits[id], api.Order{ID: id}, now) || id != "" {
+			continue`,
 			breaks: "the service is asked for it again and again",
 			holds:  "what the service does not show is asked for at its time",
 			by:     "./internal/notify",

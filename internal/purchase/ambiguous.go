@@ -135,3 +135,22 @@ func isRefund(a store.Account, causes []cause, waiting []store.Order, r reading)
 	step := likeliest(r.moved, causes)
 	return step.only() && step.has(refund) && !early(a.Wallet, step, waiting) && !older(a, step, r.moved, r)
 }
+
+// laterThan reports whether a change that stands is explained by purchases that were sent after it had shown: it is not
+// theirs, and their prices have still to show beside it.
+func laterThan(tx *store.Tx, w store.Wallet, x explanation, change dzd.Amount) (bool, error) {
+	s := w.Strange
+	if s == nil || !change.Equal(s.Amount) {
+		return false, nil
+	}
+	for _, c := range x.chosen {
+		if c.kind != due && c.kind != doubted && c.kind != denied {
+			continue
+		}
+		p, err := tx.Purchase(w.Expected[c.place].Purchase)
+		if err != nil || p.SentAt.After(s.Since) {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}

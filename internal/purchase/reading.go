@@ -258,25 +258,6 @@ func (e *Engine) besideOpen(tx *store.Tx, a *store.Account, open dzd.Amount, cau
 	return e.strange(tx, a, r.moved, r, patience)
 }
 
-// laterThan reports whether a change that stands is explained by purchases that were sent after it had shown: it is not
-// theirs, and their prices have still to show beside it.
-func laterThan(tx *store.Tx, w store.Wallet, x explanation, change dzd.Amount) (bool, error) {
-	s := w.Strange
-	if s == nil || !change.Equal(s.Amount) {
-		return false, nil
-	}
-	for _, c := range x.chosen {
-		if c.kind != due && c.kind != doubted && c.kind != denied {
-			continue
-		}
-		p, err := tx.Purchase(w.Expected[c.place].Purchase)
-		if err != nil || p.SentAt.After(s.Since) {
-			return err == nil, err
-		}
-	}
-	return false, nil
-}
-
 // otherPrice takes a reading to show a price that the orders of a purchase name.
 func (e *Engine) otherPrice(tx *store.Tx, a *store.Account, i int, price dzd.Amount, r reading) error {
 	p, err := tx.Purchase(a.Wallet.Expected[i].Purchase)
