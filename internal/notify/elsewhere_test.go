@@ -83,3 +83,42 @@ func TestAlikeWithAnotherKey(t *testing.T) {
 		})
 	}
 }
+
+// TestAnotherKeyBeforeTheAlarm: what the other key was seen with is of before an own purchase, or the purchase with it is uncertain. Nobody is
+// accused of what was bought here.
+func TestAnotherKeyBeforeTheAlarm(t *testing.T) {
+	t.Parallel()
+	buy := func(h *apptest.Harness, who int64, variant string) {
+		h.Order(who, "Play Card", variant, "1")
+		h.Telegram.TapButton(who, who, "✅")
+	}
+	for name, play := range map[string]func(h *apptest.Harness){
+		"an own purchase just before it": func(h *apptest.Harness) {
+			buy(h, apptest.Yasmine, "25 USD")
+			h.Pass(16*time.Minute + 40*time.Second)
+			buy(h, apptest.Sam, "10 USD")
+		},
+		"the answer was lost": func(h *apptest.Harness) {
+			h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
+			h.Service.SetWorld(sim.World{ListStatus: 502})
+			buy(h, apptest.Yasmine, "25 USD")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			apptest.Run(t, func(h *apptest.Harness) {
+				apptest.Everything(sim.Options{})(h)
+				h.Service.AddKey(apptest.LegacyTestKey, secondLegacyKey)
+			}, func(h *apptest.Harness) {
+				h.LinkLegacy(apptest.Sam)
+				h.Say(apptest.Yasmine, "/key "+secondLegacyKey)
+				h.Pass(20 * time.Minute)
+				play(h)
+				h.Pass(time.Hour)
+				if beside, thief := accusations(h, apptest.Sam); beside != 1 || thief > 0 {
+					t.Errorf("another key is told of %d times, a thief %d times:\n%s", beside, thief, h.Texts(apptest.Sam))
+				}
+			})
+		})
+	}
+}

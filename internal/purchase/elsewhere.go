@@ -35,6 +35,10 @@ func (e *Engine) boughtElsewhere(ctx context.Context, a store.Account, available
 	// minutes: 500 are gone at 12:00, and 700 later. At 12:16 people are told of 500, and 200 count from then: what was bought from 11:44 on
 	// is listed for them.
 	since := gone.Since.Add(-2 * memory)
+	shown, err := e.shownLately(ctx, a, available, since)
+	if err != nil {
+		return nil, err
+	}
 	for after := ""; ; {
 		list, err := e.cfg.Store.Accounts(ctx, after, accountPage)
 		if err != nil {
@@ -50,7 +54,7 @@ func (e *Engine) boughtElsewhere(ctx context.Context, a store.Account, available
 			if o.ID == a.ID || named || !o.Wallet.Read {
 				continue
 			}
-			bought, alike, err := e.boughtWith(ctx, o, since, available)
+			bought, alike, err := e.boughtWith(ctx, o, since, shown)
 			if err != nil {
 				return nil, err
 			}
@@ -64,20 +68,45 @@ func (e *Engine) boughtElsewhere(ctx context.Context, a store.Account, available
 // accountPage is how many accounts are read at once.
 const accountPage = 100
 
-// boughtWith lists what was bought with an account since a moment. alike tells that it has shown, or has to show, a balance
-// since then.
-func (e *Engine) boughtWith(ctx context.Context, o store.Account, since time.Time, balance dzd.Amount) (bought []elsewhere, alike bool, err error) {
+// shownLately lists what could be spent with an account since a moment: now, and before each movement of its own since then. Another key may
+// have been looked at before those.
+func (e *Engine) shownLately(ctx context.Context, a store.Account, available dzd.Amount, since time.Time) (shown []dzd.Amount, err error) {
+	list, err := e.cfg.Store.Movements(ctx, a.ID, mostExpected)
+	if err != nil {
+		return nil, fmt.Errorf("read the movements of an account: %w", err)
+	}
+	shown = append(shown, available)
+	// The list begins with the newest, so what moved last is taken back first.
+	for _, m := range list {
+		if m.At.Before(since) {
+			break
+		}
+		available = available.Sub(m.Amount)
+		shown = append(shown, available)
+	}
+	return shown, nil
+}
+
+// boughtWith lists what was bought with an account since a moment, or may have been: whose answer was lost is on the way to people. alike
+// tells that it has shown, or has to show, one of some balances since then.
+func (e *Engine) boughtWith(ctx context.Context, o store.Account, since time.Time, balances []dzd.Amount) (bought []elsewhere, alike bool, err error) {
 	list, err := e.cfg.Store.Movements(ctx, o.ID, mostExpected)
 	if err != nil {
 		return nil, false, fmt.Errorf("read the movements of another account: %w", err)
 	}
-	alike = spendable(o.Wallet).Equal(balance) || o.Wallet.Shown != nil && o.Wallet.Shown.Equal(balance)
+	shows := func(balance dzd.Amount) bool { return slices.ContainsFunc(balances, balance.Equal) }
+	alike = shows(spendable(o.Wallet)) || o.Wallet.Shown != nil && shows(*o.Wallet.Shown)
+	for _, x := range slices.Backward(o.Wallet.Expected) {
+		if x.Doubtful && x.Purchase != "" && x.MayGo == "" && !x.At.Before(since) {
+			bought = append(bought, elsewhere{x.Purchase, x.Amount})
+		}
+	}
 	// The list begins with the newest.
 	for _, m := range list {
 		if m.At.Before(since) {
 			break
 		}
-		alike = alike || m.Balance.Equal(balance)
+		alike = alike || shows(m.Balance)
 		if m.Kind == store.Bought {
 			bought = append(bought, elsewhere{m.Purchase, m.Amount})
 		}

@@ -136,7 +136,12 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, susp
 	//
 	// Expected keeps what moved from outside too, as seen: a later reading that is older than this one is explained by it.
 	with := spentElsewhere(a.Wallet, change, r.beside)
-	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: r.at, Amount: change, Seen: r.at, Elsewhere: with})
+	// At is when it first showed: what was sent later explains none of it.
+	shown := r.at
+	if !r.since.IsZero() {
+		shown = r.since
+	}
+	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: shown, Amount: change, Seen: r.at, Elsewhere: with})
 	if err := record(tx, a, store.Movement{At: r.at, Shown: r.since, Kind: store.Outside, Amount: change, Balance: a.Wallet.Available}); err != nil {
 		return err
 	}

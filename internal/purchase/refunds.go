@@ -90,8 +90,8 @@ func came(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error
 	return nil
 }
 
-// cameBefore is what has come to an account from outside since orders were delivered that are called failed now: such orders are looked at
-// hours apart, and the refund may have come long before the look that shows why.
+// cameBefore is what has come to an account from outside since a look last showed orders as delivered that are called failed now: such orders
+// are looked at hours apart, and the refund may have come long before the look that shows why.
 func (e *Engine) cameBefore(ctx context.Context, account string, seen []api.Order) (map[string]dzd.Amount, error) {
 	came := map[string]dzd.Amount{}
 	var moved []store.Movement
@@ -113,8 +113,9 @@ func (e *Engine) cameBefore(ctx context.Context, account string, seen []api.Orde
 				return nil, err
 			}
 		}
+		since := was.SeenAt.Add(-quietTime) // a look that showed it delivered may have been so late
 		for _, m := range moved {
-			if m.Kind == store.Outside && m.Amount.Sign() > 0 && m.Since().After(was.ReadyAt) {
+			if m.Kind == store.Outside && m.Amount.Sign() > 0 && m.Since().After(was.ReadyAt) && m.Since().After(since) {
 				came[o.ID] = came[o.ID].Add(m.Amount)
 			}
 		}

@@ -1,6 +1,7 @@
 package purchase_test
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"testing"
@@ -254,6 +255,23 @@ func TestDiscountsAreNoThief(t *testing.T) {
 				t.Fatalf("the refund is %q", got)
 			}
 		}
+	})
+}
+
+// TestTheftBeforeAPurchase: as much as a purchase costs was gone before it was sent, and was told of afterwards. Whatever a person says of the
+// purchase, that is not its price.
+func TestTheftBeforeAPurchase(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.observe()
+		s.shown(900)
+		s.live(10 * time.Minute)
+		p := s.lose(1)
+		s.live(20 * time.Minute)
+		s.is(p, store.Undecided)
+		if err := s.engine.Decide(context.Background(), p.ID, 5, 5, true); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, s.movements(), "outside -100")
 	})
 }
 

@@ -99,7 +99,7 @@ func takeBack(tx *store.Tx, a *store.Account, p store.Purchase, amount dzd.Amoun
 	}
 	// Refunds that counted on this money as an inflow lose it again.
 	if amount.Sign() > 0 {
-		if err := came(tx, a, dzd.Amount{}.Sub(amount), a.Wallet.Expected[i].At); err != nil {
+		if err := came(tx, a, dzd.Amount{}.Sub(amount), a.Wallet.Expected[i].Seen); err != nil {
 			return false, err
 		}
 	}
@@ -116,7 +116,7 @@ func movedOutside(w store.Wallet, p store.Purchase, amount dzd.Amount) int {
 		return -1
 	}
 	return slices.IndexFunc(w.Expected, func(x store.Expected) bool {
-		return x.Purchase == "" && x.Amount.Equal(amount) && x.At.After(p.SentAt) && !x.Seen.IsZero()
+		return x.Purchase == "" && x.Amount.Equal(amount) && !x.At.Before(p.SentAt) && !x.Seen.IsZero()
 	})
 }
 
