@@ -95,7 +95,7 @@ func TestAnotherKeyBeforeTheAlarm(t *testing.T) {
 	for name, play := range map[string]func(h *apptest.Harness){
 		"an own purchase just before it": func(h *apptest.Harness) {
 			buy(h, apptest.Yasmine, "25 USD")
-			h.Pass(16*time.Minute + 40*time.Second)
+			h.Pass(20*time.Minute + 45*time.Second)
 			buy(h, apptest.Sam, "10 USD")
 		},
 		"the answer was lost": func(h *apptest.Harness) {
