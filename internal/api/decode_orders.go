@@ -92,28 +92,65 @@ func (w wireOrder) order() (Order, bool) {
 // deepestStatus is how many objects within each other a status is looked for in.
 const deepestStatus = 4
 
-// brokenWithin is a status that says that an order has failed, under whatever name it stands in an object and in those within it; "" where
-// none does. What the objects of a top-up's status hold is not shown.
+// brokenWithin is what says that an order has failed, under whatever name it stands in an object and in those within it: a status, a flag, or
+// each of several; "" where nothing does. What the objects of a top-up's status hold is not shown.
 func brokenWithin(text []byte, depth int) string {
+	if depth == 0 {
+		return ""
+	}
+	var several []json.RawMessage
+	if json.Unmarshal(text, &several) == nil {
+		return brokenInAll(several, depth)
+	}
 	var fields map[string]json.RawMessage
-	if depth == 0 || json.Unmarshal(text, &fields) != nil {
+	if json.Unmarshal(text, &fields) != nil {
 		return ""
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if depth == deepestStatus && slices.Contains([]string{"status", "state", "order_status", "order"}, name) {
 			continue // agreed looks at these
 		}
-		var value string
-		if json.Unmarshal(fields[name], &value) != nil {
-			if found := brokenWithin(fields[name], depth-1); found != "" {
-				return found
-			}
-			continue
+		if found := brokenField(strings.ToLower(name), fields[name], depth); found != "" {
+			return found
 		}
-		told := slices.ContainsFunc([]string{"status", "state", "result", "outcome"}, func(s string) bool { return strings.Contains(strings.ToLower(name), s) })
-		if told && stageOf(value) == Broken {
-			return value
+	}
+	return ""
+}
+
+// brokenInAll is brokenWithin for a list: of several tries one may have succeeded, so each of them has to say it.
+func brokenInAll(several []json.RawMessage, depth int) (found string) {
+	for _, one := range several {
+		if found = brokenWithin(one, depth-1); found == "" {
+			return ""
 		}
+	}
+	return found
+}
+
+// brokenField is brokenWithin for one field.
+func brokenField(name string, value json.RawMessage, depth int) string {
+	among := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(s string) bool { return strings.Contains(name, s) })
+	}
+	var flag bool
+	var word string
+	switch {
+	case json.Unmarshal(value, &flag) == nil:
+		name = strings.TrimPrefix(name, "is_")
+		if flag && stageOf(name) == Broken {
+			return name
+		}
+		if !flag && string(value) == "false" && (name == "success" || name == "successful") {
+			return "unsuccessful"
+		}
+	// What was before, or becomes of something beside the order, says nothing of how it stands.
+	case among("previous", "last", "first", "notif", "callback", "webhook", "refund", "history"):
+	case json.Unmarshal(value, &word) != nil:
+		return brokenWithin(value, depth-1)
+	case name == "error" && strings.TrimSpace(word) != "":
+		return name
+	case among("status", "state", "result", "outcome") && stageOf(word) == Broken:
+		return word
 	}
 	return ""
 }

@@ -42,6 +42,13 @@ func isBroken(status string) bool {
 	for len(words) > 1 && slices.Contains(ofWhat(), words[0]) {
 		words = words[1:]
 	}
+	// What has failed once and is tried again has not come to its end.
+	again := func(word string) bool {
+		return strings.HasPrefix(word, "retr") || slices.Contains([]string{"queue", "again", "trying"}, word)
+	}
+	if slices.ContainsFunc(words, again) {
+		return false
+	}
 	if slices.Contains([]string{
 		"error", "cancel", "refund", "return", "abort", "expired", "notdelivered", "notsuccessful", "partiallyrefunded", "partialrefund", "ko", "nok",
 		"تمالإلغاء", "تمالالغاء", "تمالرفض", "تمالاسترجاع", "تمالاسترداد", "تمردالمبلغ", "لمينجح",
