@@ -523,8 +523,8 @@ func shapeDefects() []defect {
 		{
 			name:   "shapes: a failure under another name is not looked for",
 			file:   "internal/api/decode_orders.go",
-			old:    `		if told && stageOf(value) == Broken {`,
-			new:    `		if told && stageOf(value) == Underway {`,
+			old:    `"outcome") && stageOf(word) == Broken:`,
+			new:    `"outcome") && false:`,
 			breaks: "a top-up that has failed is called topped up, and its refund is never told",
 			holds:  nothingFalse,
 			by:     "./internal/api -run TestStatusesThatDisagree",
