@@ -49,20 +49,28 @@ func (e *Engine) boughtElsewhere(ctx context.Context, a store.Account, available
 		}
 		after = list[len(list)-1].ID
 		for _, o := range list {
-			named := a.UserID != 0 && o.UserID != 0 // two users have two wallets
-			// An account that no reading was taken of shows no balance to compare.
-			if o.ID == a.ID || named || !o.Wallet.Read {
-				continue
-			}
-			bought, alike, err := e.boughtWith(ctx, o, since, shown)
+			bought, err := e.alikeWith(ctx, a, o, since, shown)
 			if err != nil {
 				return nil, err
 			}
-			if alike {
-				out = append(out, bought...)
-			}
+			out = append(out, bought...)
 		}
 	}
+}
+
+// alikeWith lists what was bought with another account since a moment, where it may have one wallet with an account that has shown some
+// balances since then.
+func (e *Engine) alikeWith(ctx context.Context, a, o store.Account, since time.Time, shown []dzd.Amount) ([]elsewhere, error) {
+	named := a.UserID != 0 && o.UserID != 0 // two users have two wallets
+	// An account that no reading was taken of shows no balance to compare.
+	if o.ID == a.ID || named || !o.Wallet.Read {
+		return nil, nil
+	}
+	bought, alike, err := e.boughtWith(ctx, o, since, shown)
+	if err != nil || !alike {
+		return nil, err
+	}
+	return bought, nil
 }
 
 // accountPage is how many accounts are read at once.
