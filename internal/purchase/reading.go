@@ -98,7 +98,9 @@ func (e *Engine) held(ctx context.Context, a store.Account) (hopes []hope, err e
 func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	// r.before is a time, before an amount: both are of the last reading, and are taken before this one replaces them. rise keeps this
 	// one as Shown, also where it only begins the explaining.
-	r.before, a.Wallet.At = a.Wallet.At, r.at
+	if !a.Wallet.At.Equal(r.at) { // else it is explained anew (otherPrice), and the one before is the same as then
+		r.before, a.Wallet.At = a.Wallet.At, r.at
+	}
 	before := a.Wallet.Shown
 	rise(&a.Wallet, r)
 	if !a.Wallet.Read {
@@ -269,8 +271,8 @@ func (e *Engine) otherPrice(tx *store.Tx, a *store.Account, i int, price dzd.Amo
 		return err
 	}
 	// The reading is explained anew with the right price. This ends: chargedOther has cleared Instead, which led here. All that observe
-	// does before it explains (rise, takeOver, untaken, forget) runs once more, and takes this very reading for the one before: r.before is
-	// r.at then, and r.moved is zero.
+	// does before it explains (rise, takeOver, untaken, forget) runs once more, and takes this very reading for the one before, but for its
+	// time: r.moved is zero then.
 	return e.observe(tx, a, r)
 }
 
