@@ -259,6 +259,7 @@ func (e *Engine) Decide(ctx context.Context, id string, chat, user int64, bought
 		}
 		// Bought or not is decided; later looks would ask a question that was answered.
 		endLooks(&p)
+		p.OrderIDs = nil // those that its answer named were never found: it has none
 		return errors.Join(e.move(tx, &p, &a, Close, "a person said that it was bought"), pingDecided(tx, p, user))
 	})
 }

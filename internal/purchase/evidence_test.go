@@ -1031,6 +1031,23 @@ func TestClosedIsPaid(t *testing.T) {
 	})
 }
 
+// TestClosedHasNoOrders: the orders that a lost answer named were never found. Who says that it was bought closes it without any: nothing
+// reads orders that are not there.
+func TestClosedHasNoOrders(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "count mismatch", OrderIDs: []string{"A", "B"}, Origin: api.FromCurrent}}
+		p := s.buy(1)
+		s.live(20 * time.Minute)
+		s.is(p, store.Undecided)
+		if err := s.engine.Decide(context.Background(), p.ID, 5, 5, true); err != nil {
+			t.Fatal(err)
+		}
+		if p = s.is(p, store.Settled); len(p.OrderIDs) > 0 {
+			t.Errorf("its orders are %v", p.OrderIDs)
+		}
+	})
+}
+
 // TestClosedBooksNothing: a purchase that was never executed is closed as bought. Nothing is booked, and what anybody else
 // takes afterwards is told as soon as on any other day.
 func TestClosedBooksNothing(t *testing.T) {
