@@ -1037,7 +1037,8 @@ func TestClosedHasNoOrders(t *testing.T) {
 	inShop(t, func(s *shop) {
 		s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "count mismatch", OrderIDs: []string{"A", "B"}, Origin: api.FromCurrent}}
 		p := s.buy(1)
-		s.live(20 * time.Minute)
+		s.takes(100, 0)
+		s.live(30 * time.Minute)
 		s.is(p, store.Undecided)
 		if err := s.engine.Decide(context.Background(), p.ID, 5, 5, true); err != nil {
 			t.Fatal(err)
