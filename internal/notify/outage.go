@@ -21,6 +21,7 @@ const (
 	outageCalls  = 3                // that must have failed in a row, before only one probes for all
 	silentAfter  = 10 * time.Minute // without an answer under one key that tells anything of its orders, before those who wait under it are told, whatever others get
 	tellEvery    = 5 * time.Second  // between two looks for people to tell: of many keys that fail, several at once
+	idleAfter    = time.Minute      // between two looks for people to tell under one key, where nobody waited: each walks all open purchases
 	forgetEvery  = time.Minute      // between two looks for keys that nothing was asked under for long
 	provenFor    = time.Hour        // how long an answer under one key shows that the trouble of another is its own
 	purchasePage = 200              // purchases read at once
@@ -53,8 +54,9 @@ type keyHealth struct {
 	fails  bool
 	silent time.Time // since when nothing was told of its orders, in answers or for want of any; zero while something is
 	at     time.Time
-	told   bool    // those who wait under it were told that the service does not answer
-	chats  []int64 // where they were told
+	told   bool      // those who wait under it were told that the service does not answer
+	chats  []int64   // where they were told
+	idle   time.Time // when nobody waited under it who could be told
 }
 
 // begin remembers what people were told before. That an answer comes under the keys that they wait under has still to show.
@@ -134,7 +136,7 @@ func (o *outage) answered(account string, err error, heard bool, now time.Time) 
 		return false, false, false
 	}
 	was := o.keys[account]
-	k := keyHealth{silent: silentSince(was.silent, err, heard, now), at: now, told: was.told, chats: was.chats}
+	k := keyHealth{silent: silentSince(was.silent, err, heard, now), at: now, told: was.told, chats: was.chats, idle: was.idle}
 	// Any answer shows that the service is there, a refusal too.
 	if k.fails = err != nil && api.ClassOf(err) == api.Upstream; k.fails {
 		if o.failures++; o.failures == 1 {
@@ -151,8 +153,8 @@ func (o *outage) answered(account string, err error, heard bool, now time.Time) 
 	}
 	o.note(account, k)
 	o.forget(now)
-	if now.Sub(o.telling) >= tellEvery && len(o.untold(now)) > 0 {
-		o.telling, began = now, true
+	if now.Sub(o.telling) >= tellEvery { // it walks all keys
+		o.telling, began = now, len(o.untold(now)) > 0
 	}
 	return began, len(o.over) > 0 || o.told && len(o.silent) == 0 && k.silent.IsZero(), free
 }
@@ -197,7 +199,8 @@ func (o *outage) untold(now time.Time) map[string]bool {
 	all := o.lasts(now) && now.Sub(o.since) >= patience
 	accounts := map[string]bool{}
 	for account, k := range o.keys {
-		if !k.told && (all && k.fails || !k.silent.IsZero() && now.Sub(k.silent) >= max(silentAfter, patience)) {
+		tells := all && k.fails || !k.silent.IsZero() && now.Sub(k.silent) >= max(silentAfter, patience)
+		if tells && !k.told && now.Sub(k.idle) >= idleAfter {
 			accounts[account] = true
 		}
 	}
@@ -244,8 +247,12 @@ func (o *outage) tell(ctx context.Context) error {
 	since, accounts := o.since, o.untold(time.Now())
 	o.mu.Unlock()
 	waiting, err := o.waiting(ctx, func(account string) bool { return accounts[account] })
-	if err != nil || len(waiting) == 0 {
+	if err != nil {
 		return err
+	}
+	o.rest(accounts, waiting)
+	if len(waiting) == 0 {
+		return nil
 	}
 	if err := o.store.Update(ctx, func(tx *store.Tx) error { return noteOutage(tx, since, waiting) }); err != nil {
 		return fmt.Errorf("tell of the outage: %w", err)
@@ -260,6 +267,19 @@ func (o *outage) tell(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// rest has those of some keys be looked at again after a while under which nobody waits.
+func (o *outage) rest(accounts map[string]bool, waiting map[string][]int64) {
+	now := time.Now()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for account := range accounts {
+		if k, known := o.keys[account]; known && len(waiting[account]) == 0 {
+			k.idle = now
+			o.keys[account] = k
+		}
+	}
 }
 
 // noteOutage queues the note for those who wait and were not told, and keeps who they are: after a restart nobody hears of the same outage
