@@ -11,7 +11,7 @@ import (
 )
 
 // TestBooksOfAPurchase: with the books open a purchase is the same to the chat and to the service, each code is in stock at
-// what it has cost by the unit that delivered it, and the day is sealed once it is over.
+// what it has cost by the transaction that delivered it, and the day is sealed once it is over.
 func TestBooksOfAPurchase(t *testing.T) {
 	var sent []int
 	for _, open := range []bool{false, true} {

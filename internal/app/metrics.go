@@ -16,7 +16,7 @@ import (
 	"resellerbot/internal/store/bolt"
 )
 
-// timedEngine tells how long units of work take to be on disk.
+// timedEngine tells how long transactions take to be on disk.
 type timedEngine struct {
 	store.Engine
 

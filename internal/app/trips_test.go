@@ -10,7 +10,7 @@ import (
 )
 
 // mostTrips is how often a conversation may wait for a database behind a network, from /start to two codes, with all that
-// happens beside it meanwhile: one for the end of each of its thirty units, one for each of seven claims, and the rest for lists and
+// happens beside it meanwhile: one for the end of each of its thirty transactions, one for each of seven claims, and the rest for lists and
 // for what is met for the first time. It may not rise.
 const mostTrips = 60
 
@@ -24,7 +24,7 @@ func counted(t *testing.T, play func(*apptest.Harness, *apptest.Trips)) {
 	}, func(h *apptest.Harness) { play(h, trips) })
 }
 
-// changeAccount changes Sam's account, in one unit with what goes with it.
+// changeAccount changes Sam's account, in one transaction with what goes with it.
 func changeAccount(h *apptest.Harness, change func(*store.Tx, *store.Account) error) {
 	h.T.Helper()
 	h.InStore(func(s *store.Store) {
@@ -55,8 +55,8 @@ func TestTrips(t *testing.T) {
 		h.Link(apptest.Sam)
 		linked, _ := trips.Count()
 		h.Buy(apptest.Sam, "Play Card", "5 USD", "2")
-		n, units := trips.Count()
-		t.Logf("%d trips in %d units, %d of them until the key is linked", n, units, linked)
+		n, transactions := trips.Count()
+		t.Logf("%d trips in %d transactions, %d of them until the key is linked", n, transactions, linked)
 		if n > mostTrips {
 			t.Errorf("%d trips, the most is %d:\n%s", n, mostTrips, trips.Whose())
 		}

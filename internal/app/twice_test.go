@@ -9,9 +9,9 @@ import (
 	"resellerbot/internal/store"
 )
 
-// TestUnitsRunTwice: a unit that runs a second time does what it would have done the first: nothing is told twice, bought
+// TestTransactionsRunTwice: a transaction that runs a second time does what it would have done the first: nothing is told twice, bought
 // twice, or written by what a run has noted that was not kept.
-func TestUnitsRunTwice(t *testing.T) {
+func TestTransactionsRunTwice(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, func(h *apptest.Harness) {
 		apptest.People(h)
@@ -28,13 +28,13 @@ func TestUnitsRunTwice(t *testing.T) {
 			t.Errorf("%d purchases were made, want 2", n)
 		}
 		if strings.Contains(h.Log.String(), store.ErrConflict.Error()) {
-			t.Errorf("a unit was written by a version that was not kept:\n%s", h.Log.String())
+			t.Errorf("a transaction was written by a version that was not kept:\n%s", h.Log.String())
 		}
 	})
 }
 
-// TestUnitsLogOnce: what a unit tells of in the log is told once it is on disk, and so once, however often it runs.
-func TestUnitsLogOnce(t *testing.T) {
+// TestTransactionsLogOnce: what a transaction tells of in the log is told once it is on disk, and so once, however often it runs.
+func TestTransactionsLogOnce(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, func(h *apptest.Harness) {
 		apptest.Stock(h)

@@ -186,7 +186,7 @@ func (t accountFlow) tapped(mark, purchase string) error {
 	return homeFlow(t).start()
 }
 
-// switchTo makes an account of the person the active one, with what else is to be done in the unit. It reports whether something
+// switchTo makes an account of the person the active one, with what else is to be done in the transaction. It reports whether something
 // ended by it that was not confirmed. The turn goes on with that account.
 func (t *turn) switchTo(id string, also func(*store.Tx, *store.Chat) error) (voided bool, err error) {
 	var c store.Chat

@@ -74,7 +74,7 @@ func (i *Inbox) Again(ctx context.Context, id int64) (p Parked, err error) {
 	return p, nil
 }
 
-// parkedReader reads what a parked tap is about, within a unit of work or outside of any.
+// parkedReader reads what a parked tap is about, within a transaction or outside of any.
 type parkedReader struct {
 	purchase func(id string) (store.Purchase, error)
 	list     func(id string) (store.List, error)

@@ -9,7 +9,7 @@ import (
 	"resellerbot/internal/store"
 )
 
-// reads is an engine that counts what is read of chats and accounts outside of units.
+// reads is an engine that counts what is read of chats and accounts outside of transactions.
 type reads struct {
 	store.Engine
 

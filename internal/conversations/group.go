@@ -61,7 +61,7 @@ func (t placeFlow) placeHere(sure bool) error {
 		t.alert(screen.ToastTeamOnly)
 		return nil
 	}
-	// The account from which the group is taken goes into the unit, so that nobody takes it from one that was never named.
+	// The account from which the group is taken goes into the transaction, so that nobody takes it from one that was never named.
 	taken := ""
 	if t.isAnothers(a) {
 		sure = sure && t.action.Arg(1) == screen.Mark([]string{t.chat.Account}) // it was asked about this account
@@ -79,7 +79,7 @@ func (t placeFlow) placeHere(sure bool) error {
 	return t.say(t.scr.Places().Set(a.Called(), *a.Place))
 }
 
-// linkGroup is placeHere within a unit. taken is the account whose group it may be until now.
+// linkGroup is placeHere within a transaction. taken is the account whose group it may be until now.
 func (t placeFlow) linkGroup(tx *store.Tx, a *store.Account, taken string) error {
 	c, err := tx.Chat(t.chatID)
 	if err != nil {
@@ -302,13 +302,13 @@ func (b *Bot) placeMoved(ctx context.Context, c store.Chat, update int64, gone b
 }
 
 // migrated moves everything of a group to the supergroup that it became: the chat and its place in the account in
-// one unit, and then its purchases, some at a time.
+// one transaction, and then its purchases, some at a time.
 func (b *Bot) migrated(ctx context.Context, update, from, to int64) error {
 	err := b.cfg.Store.Update(ctx, func(tx *store.Tx) error { return tx.MoveChat(from, to) })
 	if err != nil {
 		return fmt.Errorf("move chat %d to %d: %w", from, to, err)
 	}
-	// In pages of a hundred, each a unit of its own. What was moved is in this chat's list no more, so the first page is
+	// In pages of a hundred, each a transaction of its own. What was moved is in this chat's list no more, so the first page is
 	// always the next one, and a stop in between goes on from here.
 	for {
 		list, err := b.cfg.Store.ChatPurchases(ctx, from, "", 100)

@@ -194,7 +194,7 @@ func (t accessFlow) shutOut(chat int64, sure bool, since string) error {
 	if err != nil {
 		return err
 	}
-	// Telegram is asked before the unit: a unit may run twice, and holds up all others while it runs.
+	// Telegram is asked before the transaction: a transaction may run twice, and holds up all others while it runs.
 	stays := map[string]stay{}
 	for _, id := range c.Accounts() {
 		stays[id] = t.staysIn(id, chat)
@@ -213,7 +213,7 @@ func (t accessFlow) shutOut(chat int64, sure bool, since string) error {
 	return t.access(0)
 }
 
-// shutOutIn is shutOut within a unit; as is what the chat is called, open how many purchases of theirs are open.
+// shutOutIn is shutOut within a transaction; as is what the chat is called, open how many purchases of theirs are open.
 func (t accessFlow) shutOutIn(tx *store.Tx, c *store.Chat, as string, stays map[string]stay, open int) error {
 	leave := func() error { return release(tx, c, stays[c.Account]) }
 	if c.ID < 0 {

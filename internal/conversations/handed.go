@@ -20,7 +20,7 @@ func (t orderFlow) hand() error {
 	}
 	toast := screen.ToastNotedBefore
 	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
-		toast = screen.ToastNotedBefore // the unit may run again
+		toast = screen.ToastNotedBefore // the transaction may run again
 		if p, err = tx.Purchase(p.ID); err != nil {
 			return err
 		}

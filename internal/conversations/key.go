@@ -110,7 +110,7 @@ func (t keyFlow) linkTyped(text string) error {
 	if err != nil {
 		return t.keyRefused(err, deleted)
 	}
-	// Both ask before anything is written; linkIn asks the second once more in its unit.
+	// Both ask before anything is written; linkIn asks the second once more in its transaction.
 	if no, err := t.onlyWithTeam(accountID(key, who), deleted); no || err != nil {
 		return err
 	}

@@ -96,7 +96,7 @@ func (b *Bot) link(ctx context.Context, l linking, may func(*store.Chat) bool) (
 	return done, nil
 }
 
-// linkIn is link within a unit.
+// linkIn is link within a transaction.
 func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, err error) {
 	tx.WantLink(l.chat, accountID(l.key, l.who))
 	c, err := tx.Chat(l.chat)
@@ -118,7 +118,7 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 	if err != nil {
 		return done, err
 	}
-	// The account before it is left in the same unit, unless it is to stay.
+	// The account before it is left in the same transaction, unless it is to stay.
 	if c.Account != "" && !c.Has(id) && !l.beside {
 		if err := release(tx, &c, l.stays); err != nil {
 			return done, err

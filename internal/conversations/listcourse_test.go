@@ -253,9 +253,9 @@ func TestTheBuyerOfAListIsDismissed(t *testing.T) {
 	})
 }
 
-// TestAListInUnitsThatRunTwice: a list is the same where each unit runs twice, the first time in vain, as one may that shares its commit
+// TestAListInTransactionsThatRunTwice: a list is the same where each transaction runs twice, the first time in vain, as one may that shares its commit
 // with another which fails.
-func TestAListInUnitsThatRunTwice(t *testing.T) {
+func TestAListInTransactionsThatRunTwice(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, func(h *apptest.Harness) {
 		heroes(h)

@@ -17,7 +17,7 @@ import (
 var errOtherTotal = errors.New("a list is sold for another total")
 
 // saleTapped sells all that a list has brought, at the shop's prices, or takes that back: each purchase of it by an entry of its
-// own, all in one unit.
+// own, all in one transaction.
 func (t listFlow) saleTapped() error {
 	l, ok, err := t.sellable(t.action.Arg(0))
 	if err != nil || !ok {

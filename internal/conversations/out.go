@@ -116,7 +116,7 @@ const (
 )
 
 // staysIn finds out whether somebody goes on seeing the codes of an account when they have left its team. It asks
-// Telegram, so it comes before the unit that needs it.
+// Telegram, so it comes before the transaction that needs it.
 func (t *turn) staysIn(account string, user int64) stay {
 	if account == "" || user < 0 {
 		return away

@@ -16,7 +16,7 @@ import (
 const parkedToldFor = 2 * time.Minute
 
 // park sets an update aside for a person to look at, and answers what was written or tapped with a word that
-// nothing was done, in one unit.
+// nothing was done, in one transaction.
 func (b *Bot) park(ctx context.Context, a arrival) error {
 	return b.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
 		in, parked, err := tx.ParkUpdate(a.in.ID)

@@ -152,7 +152,7 @@ func (t teamFlow) personOut(user int64, sure confirmation) error {
 		if err != nil {
 			return err
 		}
-		// Telegram is asked before the unit: a unit may run twice, and holds up all others while it runs.
+		// Telegram is asked before the transaction: a transaction may run twice, and holds up all others while it runs.
 		stays := t.staysIn(a.ID, user)
 		_, err = t.asOwner(a.ID, func(tx *store.Tx, a *store.Account) error { return t.removeMember(tx, a, user, open, stays) })
 		if err != nil {
@@ -170,7 +170,7 @@ func (t teamFlow) openBy(user int64, account string) ([]store.Purchase, error) {
 	return slices.DeleteFunc(list, func(p store.Purchase) bool { return p.Account != account || !p.Open() }), err
 }
 
-// removeMember is personOut within a unit; open are the purchases of theirs that go on without them.
+// removeMember is personOut within a transaction; open are the purchases of theirs that go on without them.
 func (t teamFlow) removeMember(tx *store.Tx, a *store.Account, user int64, open []store.Purchase, stays stay) error {
 	m, ok := a.Member(user)
 	if !ok {

@@ -193,7 +193,7 @@ func (t saleFlow) about(product int64) string {
 	return p.Description
 }
 
-// changeDesk changes how the shop shows itself, for an owner: the role is read in the unit that writes, as it may have been
+// changeDesk changes how the shop shows itself, for an owner: the role is read in the transaction that writes, as it may have been
 // taken since the button was shown.
 func (t saleFlow) changeDesk(change func(*store.Desk)) error {
 	return t.forOwner(t.shop.ID, func(tx *store.Tx, a *store.Account) error {

@@ -89,7 +89,7 @@ func (w *writes) taken() map[store.Kind]int {
 	return kinds
 }
 
-// notingTx is one unit of its work.
+// notingTx is one transaction of its work.
 type notingTx struct {
 	store.RecordTx
 

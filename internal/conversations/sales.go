@@ -275,7 +275,7 @@ func laterDay(tx *store.Tx, e ledger.Entry) (ledger.Day, error) {
 // saleNonce names the card of a purchase that a sale is made from.
 func saleNonce(p store.Purchase, turn int) string { return fmt.Sprintf("%s.%d", p.ID, turn) }
 
-// post is sell within its unit.
+// post is sell within its transaction.
 func (t saleFlow) post(tx *store.Tx, p store.Purchase, s selling, c store.Customer, now time.Time) (ledger.Entry, error) {
 	trade, err := tx.Trade(p)
 	if err != nil {

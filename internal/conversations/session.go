@@ -89,7 +89,7 @@ func (t *turn) putSession(tx *store.Tx) error {
 	if t.session.Flow == "" {
 		return tx.DeleteSession(t.chatID, t.userID)
 	}
-	// A copy: the put notes a version in it, and the unit may run again.
+	// A copy: the put notes a version in it, and the transaction may run again.
 	s := t.session
 	return tx.PutSession(&s)
 }

@@ -219,7 +219,7 @@ func (b *Bot) changeChat(ctx context.Context, c *store.Chat, change func(*store.
 		return tx.PutChat(&now)
 	})
 	if err == nil {
-		*c = now // behind the commit: a unit that runs again would put the version of a run that was not kept
+		*c = now // behind the commit: a transaction that runs again would put the version of a run that was not kept
 	}
 	return err
 }

@@ -7,10 +7,10 @@ import (
 	"resellerbot/internal/store"
 )
 
-// mostMoves is how often a unit that decides by a customer's account is tried while others write there.
+// mostMoves is how often a transaction that decides by a customer's account is tried while others write there.
 const mostMoves = 5
 
-// updateBy is a unit that decides by a customer's account: that is read before it, and once more where somebody has written there
+// updateBy is a transaction that decides by a customer's account: that is read before it, and once more where somebody has written there
 // meanwhile. customer is empty where nobody owes anything by it.
 func (t *turn) updateBy(customer string, unit func(*store.Tx, ledger.CustomerLines) error) (err error) {
 	for range mostMoves {

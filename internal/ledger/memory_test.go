@@ -162,7 +162,7 @@ func (m *memory) copied() *memory {
 	}
 }
 
-// update is a unit of work: all of it, or nothing.
+// update is a transaction: all of it, or nothing.
 func (m *memory) update(fn func(ledger.Records) error) error {
 	work := m.copied()
 	if err := fn(work); err != nil {
@@ -227,7 +227,7 @@ func open(tb testing.TB) *shop {
 	return s
 }
 
-// do is a unit of work that succeeds, after which the book adds up.
+// do is a transaction that succeeds, after which the book adds up.
 func (s *shop) do(fn func(ledger.Records) error) {
 	s.Helper()
 	if err := s.update(fn); err != nil {
@@ -244,7 +244,7 @@ func (s *shop) sound() {
 	}
 }
 
-// refused is a unit of work that is refused for a reason, and changes nothing.
+// refused is a transaction that is refused for a reason, and changes nothing.
 func (s *shop) refused(why ledger.Reason, fn func(ledger.Records) error) *ledger.Refusal {
 	s.Helper()
 	err := s.update(fn)

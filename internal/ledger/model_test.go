@@ -13,7 +13,7 @@ import (
 	"resellerbot/internal/ledger"
 )
 
-// TestAnyDays plays whatever people and the service can do, with units that fail at any write. After each the book is
+// TestAnyDays plays whatever people and the service can do, with transactions that fail at any write. After each the book is
 // sound; each thing done twice changes nothing; what is sealed stays as it is; and every report is what an oracle that
 // shares no code with it adds up.
 func TestAnyDays(t *testing.T) {
@@ -48,7 +48,7 @@ func (p *play) step() {
 		if err := p.update(do); errors.Is(err, errWrite) {
 			p.left, before.left = -1, -1
 			if !reflect.DeepEqual(before, p.memory) {
-				p.rt.Fatal("a unit that failed has changed something")
+				p.rt.Fatal("a transaction that failed has changed something")
 			}
 		}
 	}

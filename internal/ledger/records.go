@@ -298,7 +298,7 @@ type Due struct {
 	At   time.Time
 }
 
-// Records is one unit of work on the records of books. Reads of what is not there return ErrNotFound.
+// Records is one transaction on the records of books. Reads of what is not there return ErrNotFound.
 type Records interface { //nolint:interfacebloat // each method is a kind of record, read or written
 	Book(id string) (Book, error)
 	Entry(book string, number uint64) (Entry, error)

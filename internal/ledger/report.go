@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Reader reads the records of books outside of any unit of work.
+// Reader reads the records of books outside of any transaction.
 type Reader interface {
 	Book(id string) (Book, error)
 	// Days lists the sealed days of a range, in order.
@@ -34,7 +34,7 @@ const mostDays = 366 * 20
 // ErrRange: the range ends before it begins, or is too long.
 var ErrRange = fmt.Errorf("ledger: a report is of %d days at most", mostDays)
 
-// ReportOf folds a range of days: the records of those that are sealed, and the entries of the others. It needs no unit of
+// ReportOf folds a range of days: the records of those that are sealed, and the entries of the others. It needs no transaction of
 // work: what has an entry is never changed, and the head is read first.
 func ReportOf(r Reader, book string, from, to Day) (Report, error) {
 	rep := Report{From: from, To: to}

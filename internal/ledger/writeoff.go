@@ -15,8 +15,8 @@ var ErrMoved = errors.New("ledger: the account has moved since it was read")
 // ErrGivenBack: a payment is not taken back without which more was given back than was ever paid.
 var ErrGivenBack = errors.New("ledger: refused: what was paid was given back")
 
-// CustomerLines is what stands on a customer's account, newest first, as it was read outside of a unit. Whoever decides by it in a
-// unit has it compared with the account there (ErrMoved).
+// CustomerLines is what stands on a customer's account, newest first, as it was read outside of a transaction. Whoever decides by it in a
+// transaction has it compared with the account there (ErrMoved).
 type CustomerLines struct {
 	customer string
 	last     uint64 // number of the newest entry; 0 where there is none
@@ -43,7 +43,7 @@ func LinesOf(r Reader, book, customer string) (CustomerLines, error) {
 	return c, err
 }
 
-// unmoved is what the customer owes, by the account within a unit. ErrMoved where that is another one than was read.
+// unmoved is what the customer owes, by the account within a transaction. ErrMoved where that is another one than was read.
 func (c CustomerLines) unmoved(r Records, book string) (Money, error) {
 	b, err := r.Balance(book, In(Customer, c.customer))
 	b, err = found(b, err, Balance{})
@@ -58,7 +58,7 @@ func (c CustomerLines) unmoved(r Records, book string) (Money, error) {
 
 // EndLoss takes back what was written off of a customer's debt since some sales of theirs, as far as they would have paid ahead without
 // having paid, once back of these sales comes back: nobody has paid that part. A loss that covered more stays for the rest. It comes
-// before what comes back, in the same unit. ErrMoved.
+// before what comes back, in the same transaction. ErrMoved.
 func EndLoss(r Records, book string, who Who, c CustomerLines, sales []Entry, back Money, now time.Time) error {
 	owes, err := c.unmoved(r, book)
 	if err != nil {

@@ -15,7 +15,7 @@ func (s *shop) sellsToAli() (first, second ledger.Entry) {
 	return s.sell(sale("1", "a", 1400, 1400, 0, "ali")), s.sell(sale("2", "b", 1400, 1400, 0, "ali"))
 }
 
-// lines is ali's account as it is read before a unit.
+// lines is ali's account as it is read before a transaction.
 func (s *shop) lines() ledger.CustomerLines {
 	s.Helper()
 	c, err := ledger.LinesOf(s, book, "ali")

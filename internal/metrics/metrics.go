@@ -70,7 +70,7 @@ func New(version string) *Metrics {
 			Namespace: namespace, Name: "telegram_call_seconds", Buckets: prometheus.ExponentialBuckets(0.02, 2, 12),
 			Help: "How long Telegram took to answer; polls, which it holds, are left out.",
 		}),
-		commits: times("commit_seconds", "How long units of work of the database took to be on disk, waiting for others included.", prometheus.ExponentialBuckets(0.0005, 2, 14), "kind"),
+		commits: times("commit_seconds", "How long transactions of the database took to be on disk, waiting for others included.", prometheus.ExponentialBuckets(0.0005, 2, 14), "kind"),
 		jobs:    counters("job_runs_total", "Runs of scheduled jobs.", "task", "outcome"),
 		gates:   counters("gate_total", "Questions whether this process still leads, right before something leaves, by what would leave and by the answer; none with a file.", "wire", "outcome"),
 		jobDone: prometheus.NewGaugeVec(prometheus.GaugeOpts{
@@ -244,7 +244,7 @@ func telegramOutcome(status int) string {
 	return "refused"
 }
 
-// Committed notes how long a unit of work took to be on disk.
+// Committed notes how long a transaction took to be on disk.
 func (m *Metrics) Committed(kind string, took time.Duration) {
 	m.commits.WithLabelValues(kind).Observe(took.Seconds())
 }

@@ -93,7 +93,7 @@ func costKey(p api.Product, v api.Variant) string {
 	return strconv.FormatInt(p.ID, 10) + "/" + cmp.Or(v.Plan, number, "~"+v.Name)
 }
 
-// tellCosts remembers what the service asks and queues what is new of it for the owners, in one unit: each change is told once.
+// tellCosts remembers what the service asks and queues what is new of it for the owners, in one transaction: each change is told once.
 func (w *Watcher) tellCosts(ctx context.Context, a store.Account, now map[string]costNow) error {
 	err := w.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		a, err := tx.Account(a.ID)

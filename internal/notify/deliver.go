@@ -384,7 +384,7 @@ func (d *Deliverer) revive(ctx context.Context, chat int64) {
 	})
 }
 
-// change makes a unit of work of the store, whatever stops meanwhile. What fails is only logged: the
+// change makes a transaction of the store, whatever stops meanwhile. What fails is only logged: the
 // rows are claimed again when their lease is over.
 func (d *Deliverer) change(ctx context.Context, what string, fn func(*store.Tx) error) {
 	if err := d.cfg.Store.Batch(context.WithoutCancel(ctx), fn); err != nil {

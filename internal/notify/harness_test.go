@@ -155,7 +155,7 @@ func (h *harness) run() {
 	h.Cleanup(func() { h.stop() })
 }
 
-// do is a unit of work that succeeds.
+// do is a transaction that succeeds.
 func (h *harness) do(fn func(*store.Tx) error) {
 	h.Helper()
 	if err := h.store.Update(h.Context(), fn); err != nil {

@@ -40,7 +40,7 @@ type MenusConfig struct {
 
 // Menus keeps the menus of commands at Telegram as people are offered commands: all private chats have that of strangers,
 // all groups that of groups, and whoever has a role, or has chosen a language, one of their own. A change of a role or a
-// language queues a look in its own unit. What was set is remembered, so that a start makes no call for what fits.
+// language queues a look in its own transaction. What was set is remembered, so that a start makes no call for what fits.
 // Nothing waits for a menu, and menus wait for everything: there is one call a second at most, and none while a message
 // waits for its turn.
 type Menus struct {

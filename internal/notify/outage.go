@@ -241,7 +241,7 @@ func (o *outage) forget(now time.Time) {
 	}
 }
 
-// tell tells those who wait for orders under keys that get no answer and were not told, all in one unit.
+// tell tells those who wait for orders under keys that get no answer and were not told, all in one transaction.
 func (o *outage) tell(ctx context.Context) error {
 	o.mu.Lock()
 	since, accounts := o.since, o.untold(time.Now())

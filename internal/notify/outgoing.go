@@ -208,7 +208,7 @@ func (d *Deliverer) deliverStatus(ctx context.Context, v *delivery) error {
 
 // announce notes on disk that a purchase's first codes are about to be shown. Should the process end before
 // it notes that they were, the next one knows that they may have been. Whoever opens the purchase meanwhile has
-// either noted that before, which is read in the same unit, or finds this note.
+// either noted that before, which is read in the same transaction, or finds this note.
 func (d *Deliverer) announce(ctx context.Context, v *delivery, codes int) error {
 	if codes == 0 || v.row.Sent || v.purchase.Told.Codes > 0 {
 		return nil

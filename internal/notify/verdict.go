@@ -20,7 +20,7 @@ func (d *Deliverer) delivered(ctx context.Context, v *delivery) {
 		d.cfg.Log.Info("message delivered", "chat", v.home.ID, "kind", string(w.row.Kind), "purchase", w.row.Purchase, "tries", w.row.Tries)
 	}
 	d.change(ctx, "note a delivery", func(tx *store.Tx) error {
-		// One unit: what the chat was told and that its row is gone must not come apart, or a code would be sent twice as new.
+		// One transaction: what the chat was told and that its row is gone must not come apart, or a code would be sent twice as new.
 		if err := errors.Join(v.notePurchase(tx), v.noteList(tx, time.Now()), v.markPinged(tx), d.withdraw(tx, v), v.noteBoard(tx), v.noteTopic(tx)); err != nil {
 			return err
 		}

@@ -214,7 +214,7 @@ func TestMaybeEditedThenGone(t *testing.T) {
 }
 
 // TestOpenedWhileItIsPrepared: somebody opens a purchase after its delivery was read and before that is noted. Neither
-// sees the other, unless the note and what it is told by are one unit.
+// sees the other, unless the note and what it is told by are one transaction.
 func TestOpenedWhileItIsPrepared(t *testing.T) {
 	for name, c := range map[string]struct {
 		codes []string

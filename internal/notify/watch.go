@@ -231,7 +231,7 @@ func (w *Watcher) visit(ctx context.Context, a store.Account, visit func(store.A
 }
 
 // tell has each chat of an account compared with what was seen, and queues what is new to it: what it
-// remembers and what it is told are one unit.
+// remembers and what it is told are one transaction.
 func (w *Watcher) tell(ctx context.Context, a store.Account, compare func(*store.Alerts) []Alert) error {
 	for _, chat := range a.Chats {
 		if same, err := w.isSame(ctx, a.ID, chat, compare); err != nil || same {

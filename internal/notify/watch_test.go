@@ -16,7 +16,7 @@ import (
 	"resellerbot/internal/telegram/telegramtest"
 )
 
-// commits counts the units of an engine.
+// commits counts the transactions of an engine.
 type commits struct {
 	store.Engine
 

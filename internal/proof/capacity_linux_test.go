@@ -25,7 +25,7 @@ import (
 	"resellerbot/internal/store/postgres/pgtest"
 )
 
-// TestCapacity measures the engines beside each other, in turns, on one disk: units of work that a purchase consists of, a tap until its
+// TestCapacity measures the engines beside each other, in turns, on one disk: transactions that a purchase consists of, a tap until its
 // answer with the real program, and how long nobody leads. It tells figures, and fails only where an answer is missing.
 //
 // CAPACITY=full plays all of it, CAPACITY=short a part.
@@ -41,7 +41,7 @@ func TestCapacity(t *testing.T) {
 	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
 		t.Logf("load of the machine: %s", strings.TrimSpace(string(text)))
 	}
-	t.Run("units", func(t *testing.T) { measureUnits(t, rounds) })
+	t.Run("transactions", func(t *testing.T) { measureTransactions(t, rounds) })
 	t.Run("taps", func(t *testing.T) { measureTaps(t, rounds) })
 	t.Run("takeover", func(t *testing.T) { measureTakeover(t, rounds) })
 	t.Run("binary", measureBinary)
@@ -70,8 +70,8 @@ func percentiles(took []time.Duration) (half, most float64) {
 	return ms(0.5), ms(0.99)
 }
 
-// measureUnits tells what a unit costs that reads and writes four records, as each step with money does.
-func measureUnits(t *testing.T, rounds int) {
+// measureTransactions tells what a transaction costs that reads and writes four records, as each step with money does.
+func measureTransactions(t *testing.T, rounds int) {
 	t.Helper()
 	const callers, each = 16, 1500 * time.Millisecond
 	fatal := func(err error) { t.Error(err) }
@@ -94,31 +94,31 @@ func measureUnits(t *testing.T, rounds int) {
 	all := []*figures{{name: "bbolt"}, {name: "PostgreSQL"}, {name: "PostgreSQL with a synchronous standby"}}
 	for _, e := range engines {
 		defer e.Close()
-		seedUnits(t, e)
+		seedTransactions(t, e)
 	}
 	for range rounds {
 		for i, e := range engines {
-			all[i].add(runUnits(t, e, callers, each), each)
-			half, most := percentiles(runUnits(t, e, 1, each))
+			all[i].add(runTransactions(t, e, callers, each), each)
+			half, most := percentiles(runTransactions(t, e, 1, each))
 			all[i].alone, all[i].aloneMax = append(all[i].alone, half), append(all[i].aloneMax, most)
 		}
 	}
 	for _, f := range all {
-		t.Logf("%s: %.0f units a second with %d callers, p50 %.2f ms, p99 %.2f ms; one caller p50 %.2f ms, p99 %.2f ms",
+		t.Logf("%s: %.0f transactions a second with %d callers, p50 %.2f ms, p99 %.2f ms; one caller p50 %.2f ms, p99 %.2f ms",
 			f.name, median(f.perSecond), callers, median(f.half), median(f.most), median(f.alone), median(f.aloneMax))
 	}
 }
 
-const unitRecords = 10_000 // of each kind
+const transactionRecords = 10_000 // of each kind
 
 var unitKinds = []store.Kind{"account", "purchase", "order", "outbox"}
 
-func seedUnits(t *testing.T, e store.Engine) {
+func seedTransactions(t *testing.T, e store.Engine) {
 	t.Helper()
-	const unit = 1000
-	for first := 0; first < unitRecords; first += unit {
+	const page = 1000
+	for first := 0; first < transactionRecords; first += page {
 		err := e.Update(t.Context(), func(tx store.RecordTx) error {
-			for i := first; i < first+unit; i++ {
+			for i := first; i < first+page; i++ {
 				for _, k := range unitKinds {
 					if _, err := tx.Put(store.Record{Kind: k, Key: strconv.Itoa(i), Value: make([]byte, 400)}); err != nil {
 						return err
@@ -133,8 +133,8 @@ func seedUnits(t *testing.T, e store.Engine) {
 	}
 }
 
-// runUnits has callers run units for some time, and tells how long each took.
-func runUnits(t *testing.T, e store.Engine, callers int, within time.Duration) (all []time.Duration) {
+// runTransactions has callers run transactions for some time, and tells how long each took.
+func runTransactions(t *testing.T, e store.Engine, callers int, within time.Duration) (all []time.Duration) {
 	t.Helper()
 	var mu sync.Mutex
 	var busy sync.WaitGroup
@@ -143,7 +143,7 @@ func runUnits(t *testing.T, e store.Engine, callers int, within time.Duration) (
 		busy.Go(func() {
 			var mine []time.Duration
 			for begin := time.Now(); begin.Before(end); begin = time.Now() {
-				if err := e.Update(context.Background(), moneyUnit(strconv.Itoa(rand.IntN(unitRecords)))); err != nil {
+				if err := e.Update(context.Background(), moneyTransaction(strconv.Itoa(rand.IntN(transactionRecords)))); err != nil {
 					t.Error(err)
 					return
 				}
@@ -158,7 +158,7 @@ func runUnits(t *testing.T, e store.Engine, callers int, within time.Duration) (
 	return all
 }
 
-func moneyUnit(key string) func(store.RecordTx) error {
+func moneyTransaction(key string) func(store.RecordTx) error {
 	return func(tx store.RecordTx) error {
 		if w, ok := tx.(store.Wanter); ok {
 			var places []store.RecordKey

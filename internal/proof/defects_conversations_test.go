@@ -615,15 +615,15 @@ func flowDefects() []defect {
 			by:     "./internal/conversations -run TestPricesAreAskedBack",
 		},
 		{
-			name: "a chat is noted by a run of a unit that is not kept",
+			name: "a chat is noted by a run of a transaction that is not kept",
 			file: "internal/conversations/turn.go",
 			old:  `		return tx.PutChat(&now)`,
 			new: `		err = tx.PutChat(&now)
 		*c = now
 		return err`,
 			breaks: "who writes for the first time is answered after a second, or not at all",
-			holds:  "a unit may run again",
-			by:     "./internal/app -run TestUnitsRunTwice",
+			holds:  "a transaction may run again",
+			by:     "./internal/app -run TestTransactionsRunTwice",
 		},
 	}
 }

@@ -154,7 +154,7 @@ func operatorDefects() []defect {
 			by:     "./internal/app -run TestReplayBuysNothing",
 		},
 		{
-			name: "what a unit that runs again tells of is logged with each run",
+			name: "what a transaction that runs again tells of is logged with each run",
 			file: "internal/purchase/refunds.go",
 			old: `	tx.Then(func() {
 		e.cfg.Log.Info("refund seen", "purchase", o.Purchase, "account", o.Account, "order", o.ID, "refund", string(o.Refund))
@@ -162,7 +162,7 @@ func operatorDefects() []defect {
 			new:    `	e.cfg.Log.Info("refund seen", "purchase", o.Purchase, "account", o.Account, "order", o.ID, "refund", string(o.Refund))`,
 			breaks: "the log tells of two refunds where one came, or of one that was not kept",
 			holds:  told,
-			by:     "./internal/app -run TestUnitsLogOnce",
+			by:     "./internal/app -run TestTransactionsLogOnce",
 		},
 		{
 			name:   "a silent Telegram is taken for one that nobody else polls",

@@ -123,7 +123,7 @@ func recordDefects() []defect {
 	const tx, inbox, st, records = "internal/store/tx.go", "internal/store/inbox.go", "internal/store/store.go", "internal/store/records.go"
 	return []defect{
 		{
-			name: "what is handled is forgotten where its unit fails",
+			name: "what is handled is forgotten where its transaction fails",
 			file: st,
 			old: `		s.finish(ctx, drained.ids...)
 `,
@@ -346,10 +346,10 @@ func engineDefects() []defect {
 			by:     "./internal/store/...",
 		},
 		{
-			name:   "what a unit queues during a look is overlooked",
+			name:   "what a transaction queues during a look is overlooked",
 			file:   "internal/store/bolt/due.go",
 			old:    "	e.of[k] = dueAt{after, due, ok}",
-			new:    "	e.of[k] = dueAt{e.units.Load(), due, ok}",
+			new:    "	e.of[k] = dueAt{e.transactions.Load(), due, ok}",
 			breaks: "what is queued waits for the next change",
 			holds:  "a worker finds what is due",
 			by:     "./internal/store/bolt",
@@ -463,7 +463,7 @@ func engineDefects() []defect {
 
 // serverDefects are mistakes in the engine over a server.
 func serverDefects() []defect {
-	const unit, wire, by = "internal/store/postgres/unit.go", "internal/store/postgres/errors.go", "./internal/store/postgres"
+	const transaction, wire, by = "internal/store/postgres/transaction.go", "internal/store/postgres/errors.go", "./internal/store/postgres"
 	const memory, flight = "internal/store/postgres/memory.go", "internal/store/postgres/flight.go"
 	return []defect{
 		{
@@ -477,7 +477,7 @@ func serverDefects() []defect {
 		},
 		{
 			name:   "an absence that is remembered is held against nothing",
-			file:   unit,
+			file:   transaction,
 			old:    `	case at.stored.Version == at.now.Version && at.now.Version == 0 && at.used && at.recalled:`,
 			new:    `	case false:`,
 			breaks: "a check on ✅ rests on what was missing before",
@@ -512,12 +512,12 @@ func serverDefects() []defect {
 			by:     by,
 		},
 		{
-			name:   "what a unit has read may change before it writes",
-			file:   unit,
+			name:   "what a transaction has read may change before it writes",
+			file:   transaction,
 			old:    "		batch.Queue(stmtLock, kind, key, was)\n",
 			new:    "",
 			breaks: "of two decisions side by side one rests on what is no more",
-			holds:  "units do not mix",
+			holds:  "transactions do not mix",
 			by:     by,
 		},
 		{
@@ -539,9 +539,9 @@ func serverDefects() []defect {
 			by:     by,
 		},
 		{
-			name:   "a unit that leaves nothing may have seen two moments",
-			file:   unit,
-			old:    `	case u.engine.memory.holds(u.known):`,
+			name:   "a transaction that leaves nothing may have seen two moments",
+			file:   transaction,
+			old:    `	case t.engine.memory.holds(t.known):`,
 			new:    `	case true:`,
 			breaks: "a decision rests on half of what another one has done",
 			holds:  "what is remembered decides nothing",
@@ -565,12 +565,12 @@ func togetherDefects() []defect {
 			by:     "./internal/store/postgres -run TestEngine",
 		},
 		{
-			name:   "what was wanted together and asked for may change before its unit writes",
-			file:   "internal/store/postgres/unit.go",
-			old:    "	u.known[p].used = true\n",
+			name:   "what was wanted together and asked for may change before its transaction writes",
+			file:   "internal/store/postgres/transaction.go",
+			old:    "	t.known[p].used = true\n",
 			new:    "",
 			breaks: "of two decisions side by side one rests on what is no more",
-			holds:  "units do not mix",
+			holds:  "transactions do not mix",
 			by:     "./internal/store/postgres",
 		},
 		{
@@ -678,7 +678,7 @@ func lossDefects() []defect {
 	const seen, lost = "internal/store/postgres/seen.go", "a loss is noticed"
 	return []defect{
 		{
-			name:   "units that are kept are not seen to be",
+			name:   "transactions that are kept are not seen to be",
 			file:   "internal/store/postgres/flight.go",
 			old:    "	e.seen.kept(slot, n)\n",
 			new:    "",

@@ -12,7 +12,7 @@ import (
 	"resellerbot/internal/store"
 )
 
-// disk stands between the program and its database: it sees every unit of work, kills the program at
+// disk stands between the program and its database: it sees every transaction, kills the program at
 // commits, and fails as disks do.
 type disk struct {
 	store.Engine
@@ -27,12 +27,12 @@ type disk struct {
 
 // Update implements store.Engine.
 func (d *disk) Update(ctx context.Context, fn func(store.RecordTx) error) error {
-	return d.unit(ctx, d.Engine.Update, fn)
+	return d.transact(ctx, d.Engine.Update, fn)
 }
 
 // Batch implements store.Engine.
 func (d *disk) Batch(ctx context.Context, fn func(store.RecordTx) error) error {
-	return d.unit(ctx, d.Engine.Batch, fn)
+	return d.transact(ctx, d.Engine.Batch, fn)
 }
 
 // Same implements store.Comparer.
@@ -123,14 +123,14 @@ type nextDue struct {
 	queued bool
 }
 
-// unit runs one unit of work as the disk allows.
-func (d *disk) unit(ctx context.Context, run func(context.Context, func(store.RecordTx) error) error, fn func(store.RecordTx) error) error {
+// transact runs one transaction as the disk allows.
+func (d *disk) transact(ctx context.Context, run func(context.Context, func(store.RecordTx) error) error, fn func(store.RecordTx) error) error {
 	if err := d.usable(d.lab.disk.access(ctx, d.life)); err != nil {
 		return err
 	}
-	var u *unit
+	var u *transaction
 	err := run(ctx, func(tx store.RecordTx) error {
-		u = &unit{RecordTx: tx, disk: d}
+		u = &transaction{RecordTx: tx, disk: d}
 		if err := fn(u); err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (d *disk) usable(failed error) error {
 }
 
 // commit is the last moment before a commit.
-func (d *disk) commit(u *unit) error {
+func (d *disk) commit(u *transaction) error {
 	if d.life.storeless() {
 		return errDead
 	}
@@ -174,8 +174,8 @@ func (d *disk) commit(u *unit) error {
 }
 
 // committed is the first moment after a commit.
-func (d *disk) committed(u *unit) error {
-	d.lab.eye.unit(u)
+func (d *disk) committed(u *transaction) error {
+	d.lab.eye.committed(u)
 	if err := d.lab.disk.afterCommit(u); err != nil {
 		d.life.breakDown()
 		return err
@@ -188,8 +188,8 @@ func (d *disk) committed(u *unit) error {
 	return nil
 }
 
-// unit is one unit of work with what it writes.
-type unit struct {
+// transaction is one with what it writes.
+type transaction struct {
 	store.RecordTx
 
 	disk    *disk
@@ -203,14 +203,14 @@ type change struct {
 }
 
 // Get implements store.RecordTx.
-func (u *unit) Get(k store.Kind, key string) (store.Record, error) {
+func (u *transaction) Get(k store.Kind, key string) (store.Record, error) {
 	r, err := u.RecordTx.Get(k, key)
 	u.disk.lab.disk.rot(&r)
 	return r, err
 }
 
 // Put implements store.RecordTx.
-func (u *unit) Put(r store.Record) (uint64, error) {
+func (u *transaction) Put(r store.Record) (uint64, error) {
 	var c change
 	if watched(r.Kind) {
 		was, err := u.RecordTx.Get(r.Kind, r.Key)
@@ -228,7 +228,7 @@ func (u *unit) Put(r store.Record) (uint64, error) {
 }
 
 // Delete implements store.RecordTx.
-func (u *unit) Delete(r store.Record) error {
+func (u *transaction) Delete(r store.Record) error {
 	var c change
 	if watched(r.Kind) {
 		was, err := u.RecordTx.Get(r.Kind, r.Key)
@@ -254,8 +254,8 @@ func watched(k store.Kind) bool {
 	return false
 }
 
-// steps lists which steps of a purchase the unit is.
-func (u *unit) steps() []step {
+// steps lists which steps of a purchase the transaction is.
+func (u *transaction) steps() []step {
 	var all []step
 	if u.disk.lab.crash.idle() {
 		return nil
@@ -328,12 +328,12 @@ func incomingIn(r store.Record) store.Incoming { return recordOf[store.Incoming]
 func outgoingIn(r store.Record) store.Outgoing { return recordOf[store.Outgoing](r) }
 
 // diskFault is what a disk or a database does wrong; what is nil goes well. Only access and reading may
-// wait: inside a unit, others would wait for the lock in real time.
+// wait: inside a transaction, others would wait for the lock in real time.
 type diskFault struct {
-	access   func(context.Context, *life) error             // before any unit, also claims
+	access   func(context.Context, *life) error             // before any transaction, also claims
 	reading  func(context.Context, *life, store.Kind) error // before a read
-	before   func(*unit) error                              // fails a commit of which nothing is left
-	after    func(*unit) error                              // fails a commit that is on disk all the same
+	before   func(*transaction) error                       // fails a commit of which nothing is left
+	after    func(*transaction) error                       // fails a commit that is on disk all the same
 	claiming func(context.Context, store.Kind) error
 	spoil    func(*store.Record)
 }
@@ -373,14 +373,14 @@ func (f *diskFaults) claiming(ctx context.Context, k store.Kind) error {
 	return nil
 }
 
-func (f *diskFaults) beforeCommit(u *unit) error {
+func (f *diskFaults) beforeCommit(u *transaction) error {
 	if fn := f.get().before; fn != nil {
 		return fn(u)
 	}
 	return nil
 }
 
-func (f *diskFaults) afterCommit(u *unit) error {
+func (f *diskFaults) afterCommit(u *transaction) error {
 	if fn := f.get().after; fn != nil {
 		return fn(u)
 	}

@@ -145,10 +145,10 @@ func (b *speedBot) multiply(many int) {
 			b.t.Fatal(err)
 		}
 	}
-	const unit = 2000
-	for first := exactly; first < many; first += unit {
+	const page = 2000
+	for first := exactly; first < many; first += page {
 		err := e.Update(b.t.Context(), func(tx store.RecordTx) error {
-			for i := first; i < min(first+unit, many); i++ {
+			for i := first; i < min(first+page, many); i++ {
 				if err := putCopy(tx, originals, i); err != nil {
 					return err
 				}
@@ -196,13 +196,13 @@ func seedSettled(ctx context.Context, s *store.Store, many int) error {
 	return seedMany(ctx, s, many, putSettled)
 }
 
-// seedMany writes so many things, a thousand in a unit.
+// seedMany writes so many things, a thousand in a transaction.
 func seedMany(ctx context.Context, s *store.Store, many int, put func(*store.Tx, int, time.Time) error) error {
-	const unit = 1000
+	const page = 1000
 	at := time.Now().Add(-30 * 24 * time.Hour)
-	for first := 0; first < many; first += unit {
+	for first := 0; first < many; first += page {
 		err := s.Update(ctx, func(tx *store.Tx) error {
-			for i := first; i < min(first+unit, many); i++ {
+			for i := first; i < min(first+page, many); i++ {
 				if err := put(tx, i, at); err != nil {
 					return err
 				}

@@ -111,12 +111,12 @@ func loses(k kind) kind {
 // commits fails commits, before anything is on disk or after everything is. The errors are by the number of
 // the commit.
 func commits(id, name string, before, after func(n int) error) kind {
-	counted := func(fail func(int) error) func(*unit) error {
+	counted := func(fail func(int) error) func(*transaction) error {
 		if fail == nil {
 			return nil
 		}
 		var n atomic.Int64
-		return func(*unit) error { return fail(int(n.Add(1))) }
+		return func(*transaction) error { return fail(int(n.Add(1))) }
 	}
 	return disks(id, name, func() *diskFault { return &diskFault{before: counted(before), after: counted(after)} })
 }

@@ -121,11 +121,11 @@ func speedKey(i int) string { return fmt.Sprintf("KEY-speed-%07d", i) }
 
 // seedOpen writes accounts, each with a purchase whose order waits.
 func seedOpen(ctx context.Context, s *store.Store, many int) error {
-	const unit = 1000 // accounts in one
+	const page = 1000 // accounts in one
 	bought := time.Now().Add(-time.Hour)
-	for first := 0; first < many; first += unit {
+	for first := 0; first < many; first += page {
 		err := s.Update(ctx, func(tx *store.Tx) error {
-			for i := first; i < min(first+unit, many); i++ {
+			for i := first; i < min(first+page, many); i++ {
 				if err := putOpen(tx, i, bought); err != nil {
 					return err
 				}

@@ -149,8 +149,8 @@ func (w *witness) remarkf(format string, args ...any) {
 	w.notes = append(w.notes, fmt.Sprintf("%10v ", time.Since(w.lab.began))+fmt.Sprintf(format, args...))
 }
 
-// unit takes what was just committed.
-func (w *witness) unit(u *unit) {
+// committed takes what was just committed.
+func (w *witness) committed(u *transaction) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	told := map[string]bool{}

@@ -100,7 +100,7 @@ func (e *Engine) lookAt(ctx context.Context, a store.Account) error {
 		now.LookAt = nextLook(now, time.Now())
 		return tx.PutAccount(&now)
 	})
-	// The account is read in the unit; that it is gone leaves nothing to do.
+	// The account is read in the transaction; that it is gone leaves nothing to do.
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}

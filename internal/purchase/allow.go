@@ -46,7 +46,7 @@ func (e *Engine) crowded(ctx context.Context, id string, waits store.Phase) erro
 
 // crowdedChat tells whether a chat is too far behind to buy in.
 func (e *Engine) crowdedChat(ctx context.Context, chat int64) error {
-	// This is read before the unit that confirms, and not in it: a unit does not scan. A code that comes in between is one more
+	// This is read before the transaction that confirms, and not in it: a transaction does not scan. A code that comes in between is one more
 	// among those that may wait for codesWait, which does no harm.
 	rows, err := e.cfg.Store.ChatOutbox(ctx, chat, crowd)
 	if err != nil {

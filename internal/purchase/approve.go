@@ -49,7 +49,7 @@ func (e *Engine) Approve(ctx context.Context, t Tap) (store.Purchase, error) {
 	if err := e.crowded(ctx, t.Purchase, store.Asked); err != nil {
 		return store.Purchase{}, err
 	}
-	// same leaves the unit through this variable: in that case the unit commits, so that the owners' questions show what was
+	// same leaves the transaction through this variable: in that case the transaction commits, so that the owners' questions show what was
 	// found, and the tap itself still fails with a *RepeatError.
 	var same []store.Purchase
 	p, err := e.onTap(ctx, t, func(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) (err error) {
@@ -75,7 +75,7 @@ func (e *Engine) Approve(ctx context.Context, t Tap) (store.Purchase, error) {
 		return e.enter(tx, p, a, now)
 	})
 	switch {
-	// Its buyer has left the team: the unit has ended it, and the owner is told that the button is of no use.
+	// Its buyer has left the team: the transaction has ended it, and the owner is told that the button is of no use.
 	case err == nil && p.Phase == store.Dropped:
 		err = ErrStale
 	case err == nil && len(same) > 0:

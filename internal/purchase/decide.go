@@ -176,7 +176,7 @@ func (e *Engine) Adopt(ctx context.Context, id string, chat, user int64, orders 
 }
 
 // adoptPicked is Adopt once the list is read.
-// Rights and phase are asked again in the unit: reading the list before it can take seconds.
+// Rights and phase are asked again in the transaction: reading the list before it can take seconds.
 func (e *Engine) adoptPicked(ctx context.Context, id string, chat, user int64, n named) error {
 	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		p, a, err := load(tx, id)

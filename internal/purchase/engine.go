@@ -134,7 +134,7 @@ func (e *Engine) Draft(ctx context.Context, d Draft) (store.Purchase, error) {
 		CreatedAt: now, ExpiresAt: now.Add(draftLife),
 	}
 	knowing(&p, d.Same)
-	// They are listed outside of the unit, which does not scan; drop reads each again in it.
+	// They are listed outside of the transaction, which does not scan; drop reads each again in it.
 	before, err := e.draftsBefore(ctx, d)
 	if err != nil {
 		return store.Purchase{}, fmt.Errorf("draft: %w", err)
@@ -269,7 +269,7 @@ func (e *Engine) enter(tx *store.Tx, p *store.Purchase, a *store.Account, now ti
 	return tellHeld(tx, *held, *a)
 }
 
-// drop is Drop within a unit.
+// drop is Drop within a transaction.
 func (e *Engine) drop(tx *store.Tx, id, why string, tell bool) error {
 	p, err := tx.Purchase(id)
 	// The tap came first: a purchase that was confirmed ends by its own rules.

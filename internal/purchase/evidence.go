@@ -134,7 +134,7 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	// conclude lets observe explain it, in the unit that writes down what the look has come to.
+	// conclude lets observe explain it, in the transaction that writes down what the look has come to.
 	v.reading = &r
 	_, refunds, err := refundsOf(stored{ctx, v.engine.cfg.Store}, v.account)
 	if err != nil {

@@ -37,7 +37,7 @@ func (e *Engine) ForgetKeys(ctx context.Context) error {
 
 // forgetKey does so for one account.
 func (e *Engine) forgetKey(ctx context.Context, a store.Account) error {
-	// Read outside of the unit, since it lists; what the account itself says is asked again in it.
+	// Read outside of the transaction, since it lists; what the account itself says is asked again in it.
 	key := a.Retired && !a.Key.IsZero() && !a.NeedsKey()
 	if key {
 		awaited, err := e.awaits(ctx, a)

@@ -66,7 +66,7 @@ func (e *Engine) nextLine(tx *store.Tx, l *store.List, a *store.Account, now tim
 			l.Why = store.ReasonWaited
 			continue
 		}
-		// Asked again for each line, in the unit that sends it: minutes lie between the ✅ and the last line, in which a colleague may have bought
+		// Asked again for each line, in the transaction that sends it: minutes lie between the ✅ and the last line, in which a colleague may have bought
 		// the same for the same player.
 		same, err := unasked(tx, likeLine(*l, *line), *a, now)
 		if err != nil {

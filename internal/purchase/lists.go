@@ -55,7 +55,7 @@ func (e *Engine) DraftList(ctx context.Context, d ListDraft) (store.List, error)
 		return store.List{}, fmt.Errorf("draft a list: %w", err)
 	}
 	err = e.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
-		// In one unit with the new list: there is no moment in which two cards of one person have a good ✅.
+		// In one transaction with the new list: there is no moment in which two cards of one person have a good ✅.
 		for _, left := range before {
 			if err := e.drop(tx, left.ID, store.ReasonCancelled, true); err != nil {
 				return err
@@ -225,7 +225,7 @@ func checkList(l store.List, t Tap, now time.Time) error {
 	return offer{chat: l.Chat, message: l.Message, user: l.User, nonce: l.Nonce, open: l.Phase == store.ListShown, until: l.ExpiresAt}.take(t, now)
 }
 
-// dropList ends a list that nobody has confirmed, within a unit.
+// dropList ends a list that nobody has confirmed, within a transaction.
 func dropList(tx *store.Tx, id, why string, tell bool) error {
 	l, err := tx.List(id)
 	if err != nil || l.Phase.Promised() || l.Phase == store.ListDropped {

@@ -42,7 +42,7 @@ func (e *Engine) seekMissing(ctx context.Context, a store.Account, p store.Purch
 	}
 	ended := false
 	err = e.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
-		ended = false // the unit may run again
+		ended = false // the transaction may run again
 		p, a, err := load(tx, v.of.ID)
 		// Another look came first, or its orders were let go of.
 		if err != nil || p.Phase != store.Accepted || p.Seeks != v.of.Seeks {

@@ -17,7 +17,7 @@ const (
 	refundLife = followFor // then it is looked for no more, nor is its order looked at
 )
 
-// records is where orders and purchases are read: a unit that changes them, or the store beside any.
+// records is where orders and purchases are read: a transaction that changes them, or the store beside any.
 type records interface {
 	Order(account, id string) (store.Order, error)
 	Purchase(id string) (store.Purchase, error)

@@ -39,7 +39,7 @@ func (e *Engine) Repeats(ctx context.Context, account string, like store.Purchas
 	return same, err
 }
 
-// unasked lists the repeats of a purchase that whoever confirms it was not told of, in the unit that confirms it.
+// unasked lists the repeats of a purchase that whoever confirms it was not told of, in the transaction that confirms it.
 func unasked(tx *store.Tx, p store.Purchase, a store.Account, now time.Time) ([]store.Purchase, error) {
 	same, _, err := repeats(a, p, now, tx.Purchase)
 	if err != nil {

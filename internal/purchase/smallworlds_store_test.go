@@ -18,7 +18,7 @@ type place struct {
 }
 
 // memory is an engine of records that forgets nothing and fails never: what it holds at a moment can be kept and
-// brought back for nothing, since a unit changes a copy of the map and no record in place.
+// brought back for nothing, since a transaction changes a copy of the map and no record in place.
 type memory struct {
 	mu      sync.Mutex
 	records map[place]store.Record
@@ -31,7 +31,7 @@ type snapshot struct {
 	version uint64
 }
 
-// memoryTx is a unit of work on a copy.
+// memoryTx is a transaction on a copy.
 type memoryTx struct {
 	records map[place]store.Record
 	version uint64

@@ -114,7 +114,7 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 	var why string
 	begun := time.Now()
 	err = e.cfg.Store.Update(ctx, func(tx *store.Tx) (err error) {
-		before := before // a unit that runs again begins with the reading, not with what its first run made of it
+		before := before // a transaction that runs again begins with the reading, not with what its first run made of it
 		var a store.Account
 		if p, a, err = load(tx, id); err != nil {
 			return err

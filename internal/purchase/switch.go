@@ -9,10 +9,10 @@ import (
 )
 
 // Switch changes which account a private chat is at, and drops what its person has in hand there and has not confirmed, all in one
-// unit: no ✅ of before buys anything behind it. What was confirmed, or an owner is asked for, goes on. It tells how many
+// transaction: no ✅ of before buys anything behind it. What was confirmed, or an owner is asked for, goes on. It tells how many
 // summaries and lists were dropped. message is the one that the next screen replaces: nothing is edited there.
 func (e *Engine) Switch(ctx context.Context, chat int64, message int, change func(*store.Tx) error) (dropped int, err error) {
-	// They are listed outside of the unit, which does not scan; each is read again in it. Nobody drafts anything meanwhile: what a
+	// They are listed outside of the transaction, which does not scan; each is read again in it. Nobody drafts anything meanwhile: what a
 	// chat does, it does one after another.
 	drafts, err := e.draftsBefore(ctx, Draft{Chat: chat, User: chat})
 	if err != nil {

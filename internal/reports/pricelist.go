@@ -117,7 +117,7 @@ func (s PriceListSender) pages(ctx context.Context, a store.Account, d store.Des
 
 // queue tells the owners, once.
 func queue(tx *store.Tx, book, form string, today ledger.Day, pages [][]byte) error {
-	// Read again, in the unit that writes: to draw takes seconds, in which the list may have been sent, or put off to tomorrow.
+	// Read again, in the transaction that writes: to draw takes seconds, in which the list may have been sent, or put off to tomorrow.
 	d, err := tx.Desk(book)
 	if err != nil || d.Listed >= today {
 		return err

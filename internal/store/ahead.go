@@ -63,7 +63,7 @@ func clampAll[T any](ctx context.Context, s *Store, index Kind, f codec[T], key 
 		after = page[len(page)-1].Key
 		var n int
 		err = s.Update(ctx, func(tx *Tx) error {
-			// The unit may run again: it counts from nothing each time.
+			// The transaction may run again: it counts from nothing each time.
 			n = 0
 			for _, r := range page {
 				done, err := clampOne(tx, f, key(r), now)

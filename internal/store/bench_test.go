@@ -27,7 +27,7 @@ func benchStore(b *testing.B, noSync bool) *store.Store {
 	return s
 }
 
-// BenchmarkCommit is one small record in a unit of its own: what each step with money costs.
+// BenchmarkCommit is one small record in a transaction of its own: what each step with money costs.
 func BenchmarkCommit(b *testing.B) {
 	for name, noSync := range map[string]bool{"fsync": false, "nosync": true} {
 		b.Run(name, func(b *testing.B) {

@@ -11,7 +11,7 @@ import (
 	"resellerbot/internal/ledger"
 )
 
-// observe notes that the books have to look at a purchase once everything else of the unit is written.
+// observe notes that the books have to look at a purchase once everything else of the transaction is written.
 func (t *Tx) observe(purchase string) {
 	if purchase != "" && !slices.Contains(t.observed, purchase) {
 		t.observed = append(t.observed, purchase)
@@ -32,7 +32,7 @@ func (t *Tx) observeOwn(o Order) {
 	}
 }
 
-// keepBooks brings the books of the shops up to the purchases that the unit has changed. It is the last of the unit, so that
+// keepBooks brings the books of the shops up to the purchases that the transaction has changed. It is the last of the transaction, so that
 // a purchase and its entries are written together. A shop without a book costs one look.
 func (t *Tx) keepBooks(now time.Time) error {
 	for _, id := range t.observed {

@@ -128,10 +128,10 @@ func prices() codec[Prices] {
 	return codec[Prices]{kind: KindPrices, key: func(p *Prices) string { return p.Book }, rev: func(p *Prices) *uint64 { return &p.rev }}
 }
 
-// bookTx is the records of books within a unit.
+// bookTx is the records of books within a transaction.
 type bookTx struct{ *Tx }
 
-// Books is the books, to be read and written in this unit.
+// Books is the books, to be read and written in this transaction.
 func (t *Tx) Books() ledger.Records { return bookTx{t} }
 
 // notThere says it in the words of the books.
@@ -142,7 +142,7 @@ func notThere(err error) error {
 	return err
 }
 
-// inBook reads one record of a book within a unit.
+// inBook reads one record of a book within a transaction.
 func inBook[T any](t bookTx, f codec[T], key string) (T, error) {
 	v, err := f.get(t.Tx, key)
 	return v, notThere(err)
@@ -177,7 +177,7 @@ func (t bookTx) PutShift(v *ledger.Shift) error       { return bookShifts().put(
 func (t bookTx) PutLine(v *ledger.LineOf) error       { return bookLines().put(t.Tx, v) }
 func (t bookTx) PutLate(v *ledger.Late) error         { return bookLates().put(t.Tx, v) }
 
-// bookReader reads books outside of any unit.
+// bookReader reads books outside of any transaction.
 type bookReader struct {
 	ctx   context.Context //nolint:containedctx // of the one report that it is made for
 	store *Store

@@ -79,7 +79,7 @@ func (d *desk) holds(want map[ledger.Account]string) {
 	}
 }
 
-// TestBooksFollowOrders: whatever becomes of an order is in the books with the unit that writes it.
+// TestBooksFollowOrders: whatever becomes of an order is in the books with the transaction that writes it.
 func TestBooksFollowOrders(t *testing.T) {
 	d := newDesk(t)
 	d.holds(map[ledger.Account]string{"transit": "2501.01", "wallet/u42": "-2501.01"})

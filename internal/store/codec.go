@@ -119,7 +119,7 @@ func (f codec[T]) decodeAll(keyring *seal.Keyring, list []Record) ([]T, error) {
 	return out, nil
 }
 
-// get reads one record within a unit.
+// get reads one record within a transaction.
 func (f codec[T]) get(tx *Tx, key string) (T, error) {
 	r, err := tx.records.Get(f.kind, key)
 	if err != nil {
@@ -129,7 +129,7 @@ func (f codec[T]) get(tx *Tx, key string) (T, error) {
 	return f.decode(tx.keyring, r)
 }
 
-// put writes a record within a unit and notes its new version in v.
+// put writes a record within a transaction and notes its new version in v.
 func (f codec[T]) put(tx *Tx, v *T) error {
 	r, err := f.encode(tx.keyring, v)
 	if err != nil {
@@ -140,14 +140,14 @@ func (f codec[T]) put(tx *Tx, v *T) error {
 		return f.failed("write", r.Key, err)
 	}
 	*f.rev(v) = version
-	// The wake-up goes out behind the commit (unit): a worker that looked now would find nothing.
+	// The wake-up goes out behind the commit (transact): a worker that looked now would find nothing.
 	if !r.Due.IsZero() {
 		tx.wake[f.kind] = true
 	}
 	return nil
 }
 
-// remove deletes a record within a unit.
+// remove deletes a record within a transaction.
 func (f codec[T]) remove(tx *Tx, v *T) error {
 	key := f.key(v)
 	return f.failed("delete", key, tx.records.Delete(Record{Kind: f.kind, Key: key, Version: *f.rev(v)}))

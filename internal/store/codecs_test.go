@@ -59,14 +59,14 @@ type shelf struct {
 	orders    map[string]store.Order    // by account/id
 }
 
-// TestIndexesFollow: after any changes, in units that fail or do not, each index holds what a scan of
+// TestIndexesFollow: after any changes, in transactions that fail or do not, each index holds what a scan of
 // everything finds, and leads to it.
 func TestIndexesFollow(t *testing.T) {
 	chats, accounts := []int64{-1, 1}, []string{"u1", "u10"} // one begins like the other
 	rapid.Check(t, func(rt *rapid.T) {
 		s := &shelf{harness: newHarness(t), purchases: map[string]store.Purchase{}, orders: map[string]store.Order{}}
-		for range rapid.IntRange(1, 12).Draw(rt, "units") {
-			s.unit(rt, chats, accounts)
+		for range rapid.IntRange(1, 12).Draw(rt, "transactions") {
+			s.transaction(rt, chats, accounts)
 			s.compare(rt, chats)
 		}
 		s.read(rt, chats, accounts)
@@ -77,8 +77,8 @@ func TestIndexesFollow(t *testing.T) {
 	})
 }
 
-// unit makes a few changes and keeps them, unless it fails.
-func (s *shelf) unit(rt *rapid.T, chats []int64, accounts []string) {
+// transaction makes a few changes and keeps them, unless it fails.
+func (s *shelf) transaction(rt *rapid.T, chats []int64, accounts []string) {
 	var changes []func(*store.Tx) error
 	var keep []func()
 	for range rapid.IntRange(1, 3).Draw(rt, "changes") {
@@ -126,7 +126,7 @@ func (s *shelf) anyPurchase(rt *rapid.T, chats []int64) (change func(*store.Tx) 
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
-		q := p // the unit may run again
+		q := p // the transaction may run again
 		if err == nil {
 			q = now
 		}

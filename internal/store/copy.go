@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// copyPage is how many records go into one unit of a copy.
+// copyPage is how many records go into one transaction of a copy.
 const copyPage = 500
 
 // CopyRecords writes all records of one database into another, which has none of them. Versions are given anew.
@@ -33,7 +33,7 @@ func CopyRecords(ctx context.Context, from Snapshotter, to Engine) error {
 	return nil
 }
 
-// want has an engine read records together that a unit is about to put or delete.
+// want has an engine read records together that a transaction is about to put or delete.
 func want(tx RecordTx, page []Record) error {
 	places := make([]RecordKey, len(page))
 	for i, r := range page {
@@ -42,7 +42,7 @@ func want(tx RecordTx, page []Record) error {
 	return wantAll(tx, places...)
 }
 
-// wantAll does so with records that the unit is about to read too. An engine that is near reads each when it is asked for.
+// wantAll does so with records that the transaction is about to read too. An engine that is near reads each when it is asked for.
 func wantAll(tx RecordTx, places ...RecordKey) error {
 	w, ok := tx.(Wanter)
 	if !ok {

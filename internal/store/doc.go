@@ -4,7 +4,7 @@
 // There are two layers. An Engine keeps versioned records durably and knows nothing of what they mean;
 // package bolt is the embedded one, package postgres the one for several machines, and storetest.TestEngine is
 // what every engine must pass. Above it, Store reads typed records and Tx changes several of them as one durable
-// unit; both seal what is secret and keep the indexes.
+// transaction; both seal what is secret and keep the indexes.
 //
 // # What lies where
 //
@@ -82,7 +82,7 @@
 //
 // The indexes spare a scan of everything there ever was: purchase_by_chat finds a chat's purchases, list_by_chat its lists,
 // purchase_open those that were confirmed and have not come to an end, order_pending the orders of which
-// something is awaited. They are written in the same unit as what they index, and Check proves them equal to it.
+// something is awaited. They are written in the same transaction as what they index, and Check proves them equal to it.
 //
 // # Values
 //
@@ -100,8 +100,8 @@
 // The journal of a shop, and what is kept beside it, are those of package ledger; book_desk is how the shop shows itself,
 // book_count what somebody has counted and no owner has confirmed yet, book_costs what the service asked when it was looked at last.
 // What an order of the service means to
-// them is written by the unit that changes the order, or its purchase, as the last of it; where that is not possible the
-// fact waits in book_due, and the unit is none the worse. Check proves that the books add up and agree with the orders.
+// them is written by the transaction that changes the order, or its purchase, as the last of it; where that is not possible the
+// fact waits in book_due, and the transaction is none the worse. Check proves that the books add up and agree with the orders.
 //
 // # Versions and claims
 //
@@ -119,7 +119,7 @@
 //
 // # Schema
 //
-// Open runs the migrations that the file has not seen yet, in one unit: all of them or none. A file of a
+// Open runs the migrations that the file has not seen yet, in one transaction: all of them or none. A file of a
 // newer program is refused (ErrNewer) and not touched. Every change of what is stored is a schema, also one that
 // needs no migration: a program that does not know a field would write the record without it.
 package store

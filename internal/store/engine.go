@@ -50,7 +50,7 @@ type Record struct {
 	Due     time.Time // zero: not queued; UTC, microseconds
 }
 
-// RecordTx is one unit of work on records. It is valid only inside the function that got it.
+// RecordTx is one transaction on records. It is valid only inside the function that got it.
 type RecordTx interface {
 	// Get returns a record or ErrNotFound.
 	Get(Kind, string) (Record, error)
@@ -72,13 +72,13 @@ type RecordKey struct {
 	Key  string
 }
 
-// Wanter is a unit that can read several records at once: where its engine is far away, one wait takes the place of many.
+// Wanter is a transaction that can read several records at once: where its engine is far away, one wait takes the place of many.
 // What was wanted is then there for Get, Put and Delete.
 type Wanter interface {
 	Want(places ...RecordKey) error
 }
 
-// ManyGetter is an engine that can read several records at once outside of a unit, for the same reason. Those that are
+// ManyGetter is an engine that can read several records at once outside of a transaction, for the same reason. Those that are
 // not there are left out; each of the others is as it is at some moment of the call.
 type ManyGetter interface {
 	GetMany(ctx context.Context, places ...RecordKey) (map[RecordKey]Record, error)
@@ -92,10 +92,10 @@ type Comparer interface {
 }
 
 // Engine keeps versioned records durably. It knows nothing of what they mean.
-// A unit of work must not rest a decision on a scan, nor on the absence of a key that it does not insert.
+// A transaction must not rest a decision on a scan, nor on the absence of a key that it does not insert.
 // An engine that several processes can reach refuses all work with ErrFenced once another one has taken over.
 type Engine interface {
-	// Update runs fn as one durable, serialisable unit and returns when it is on disk. fn may run
+	// Update runs fn as one durable, serialisable transaction and returns when it is on disk. fn may run
 	// again, so it touches nothing but tx. A failed commit may have been committed: the engine then
 	// reports through its Fatal hook and the process must end.
 	Update(ctx context.Context, fn func(RecordTx) error) error
@@ -112,11 +112,11 @@ type Engine interface {
 	NextDue(ctx context.Context, k Kind) (time.Time, bool, error)
 	// Alone reports whether no other process can write: then what this one has queued is all there is to hear of.
 	Alone() bool
-	// Close releases the engine; units in flight finish first.
+	// Close releases the engine; transactions in flight finish first.
 	Close() error
 }
 
-// GetMany reads several records outside of a unit: at once, where the engine can.
+// GetMany reads several records outside of a transaction: at once, where the engine can.
 func GetMany(ctx context.Context, e Engine, places ...RecordKey) (map[RecordKey]Record, error) {
 	if many, ok := e.(ManyGetter); ok {
 		return many.GetMany(ctx, places...)

@@ -10,11 +10,11 @@ import (
 const finishWithin = 50 * time.Millisecond
 
 // finished holds the ids of updates that are handled, while nothing on disk says so yet. An update whose flow changed nothing has only
-// that to be written: its id waits here for the next unit that writes another update as handled, and goes with it, so that most
-// updates cost one commit. Where no such unit comes within finishWithin, the ids get a commit of their own. If the process dies
+// that to be written: its id waits here for the next transaction that writes another update as handled, and goes with it, so that most
+// updates cost one commit. Where no such transaction comes within finishWithin, the ids get a commit of their own. If the process dies
 // before that, their updates are handled again at the next start, as after any death between an answer and its commit.
 //
-// The order of updates is kept: a unit that writes an update as handled writes all that wait here too, so that none of them is handled
+// The order of updates is kept: a transaction that writes an update as handled writes all that wait here too, so that none of them is handled
 // again behind a later one.
 type finished struct {
 	mu      sync.Mutex
@@ -89,20 +89,20 @@ func (s *Store) finish(ctx context.Context, ids ...int64) {
 	})
 }
 
-// drained is what one unit has drained of finished. The engine may run a unit several times, and only the last run is committed, while
-// draining cannot be taken back: so what any run drains is kept for those behind it, and for finish where the unit fails.
+// drained is what one transaction has drained of finished. The engine may run a transaction several times, and only the last run is committed, while
+// draining cannot be taken back: so what any run drains is kept for those behind it, and for finish where the transaction fails.
 type drained struct {
 	ids   []int64 // of all runs
 	again bool    // this run has still to write what the runs before it have drained
 }
 
-// run tells that the unit is run, for the first time or once more.
+// run tells that the transaction is run, for the first time or once more.
 func (d *drained) run() *drained {
 	d.again = true
 	return d
 }
 
-// writeFinished writes all updates that wait as handled, in this unit.
+// writeFinished writes all updates that wait as handled, in this transaction.
 func (t *Tx) writeFinished() error {
 	ids := t.finished.drain()
 	t.drained.ids = append(t.drained.ids, ids...)

@@ -21,37 +21,37 @@ func (h *harness) finish(ids ...int64) {
 	}
 }
 
-// counting is an engine whose units are counted.
+// counting is an engine whose transactions are counted.
 type counting struct {
 	store.Engine
 
-	units *atomic.Int32
+	transactions *atomic.Int32
 }
 
 // Update implements store.Engine.
 func (c counting) Update(ctx context.Context, fn func(store.RecordTx) error) error {
-	c.units.Add(1)
+	c.transactions.Add(1)
 	return c.Engine.Update(ctx, fn)
 }
 
 // Batch implements store.Engine.
 func (c counting) Batch(ctx context.Context, fn func(store.RecordTx) error) error {
-	c.units.Add(1)
+	c.transactions.Add(1)
 	return c.Engine.Batch(ctx, fn)
 }
 
-// inFinished plays in virtual time with a store whose units are counted.
-func inFinished(t *testing.T, play func(h *harness, units *atomic.Int32)) {
+// inFinished plays in virtual time with a store whose transactions are counted.
+func inFinished(t *testing.T, play func(h *harness, transactions *atomic.Int32)) {
 	t.Helper()
 	storetest.NeedsFile(t) // on a server nothing waits: others may write there
 	synctest.Test(t, func(t *testing.T) {
-		h, units := newHarness(t), &atomic.Int32{}
+		h, transactions := newHarness(t), &atomic.Int32{}
 		var err error
-		if h.store, err = store.Open(t.Context(), counting{h.engine, units}, storetest.Keyring(t)); err != nil {
+		if h.store, err = store.Open(t.Context(), counting{h.engine, transactions}, storetest.Keyring(t)); err != nil {
 			t.Fatal(err)
 		}
-		units.Store(0)
-		play(h, units)
+		transactions.Store(0)
+		play(h, transactions)
 		h.close()
 	})
 }
@@ -59,19 +59,19 @@ func inFinished(t *testing.T, play func(h *harness, units *atomic.Int32)) {
 // TestFinishedUpdatesShareACommit: what is handled is ended with the commit that takes the next updates, or soon by one of its
 // own, and at the latest when the store is closed.
 func TestFinishedUpdatesShareACommit(t *testing.T) {
-	inFinished(t, func(h *harness, units *atomic.Int32) {
+	inFinished(t, func(h *harness, transactions *atomic.Int32) {
 		for id := int64(1); id <= 20; id++ {
 			h.take(id)
 			h.finish(id)
 		}
 		h.expect("with the next one", h.left(), 20)
-		if units.Load() != 20 {
-			t.Errorf("%d units for 20 updates", units.Load())
+		if transactions.Load() != 20 {
+			t.Errorf("%d transactions for 20 updates", transactions.Load())
 		}
 		<-time.After(time.Second)
 		h.expect("a second later", h.left())
-		if units.Load() != 21 {
-			t.Errorf("%d units for 20 updates and a second", units.Load())
+		if transactions.Load() != 21 {
+			t.Errorf("%d transactions for 20 updates and a second", transactions.Load())
 		}
 		h.expect("again", h.take(20, 21), 21)
 		h.finish(21)
@@ -92,8 +92,8 @@ func TestFinishedUpdatesAreNotOvertaken(t *testing.T) {
 	})
 }
 
-// TestFinishedUpdatesOutliveAFailedUnit: those that a unit was to end wait for the next.
-func TestFinishedUpdatesOutliveAFailedUnit(t *testing.T) {
+// TestFinishedUpdatesOutliveAFailedTransaction: those that a transaction was to end wait for the next.
+func TestFinishedUpdatesOutliveAFailedTransaction(t *testing.T) {
 	inFinished(t, func(h *harness, _ *atomic.Int32) {
 		h.take(1, 2)
 		h.finish(1)
@@ -104,9 +104,9 @@ func TestFinishedUpdatesOutliveAFailedUnit(t *testing.T) {
 			return store.ErrConflict
 		})
 		if err == nil {
-			t.Fatal("the unit did not fail")
+			t.Fatal("the transaction did not fail")
 		}
-		h.expect("after the failed unit", h.left(), 1, 2)
+		h.expect("after the failed transaction", h.left(), 1, 2)
 		<-time.After(time.Second)
 		h.expect("a second later", h.left(), 2)
 	})

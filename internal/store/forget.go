@@ -16,7 +16,7 @@ const (
 	// Masked stands for the name of somebody who was forgotten.
 	Masked = "•••"
 
-	forgetPage = 200 // purchases changed in one unit
+	forgetPage = 200 // purchases changed in one transaction
 )
 
 // isStranger reports whether nothing ties a chat to anybody's money, or to a decision about it, and it is old.
@@ -39,7 +39,7 @@ func (c *Chat) isStranger(now time.Time) bool {
 }
 
 // ForgetStrangers looks at up to limit chats from behind one, and forgets those who have been strangers for long, in one
-// unit. It returns the last one that it has looked at, 0 behind the end, and how many were forgotten.
+// transaction. It returns the last one that it has looked at, 0 behind the end, and how many were forgotten.
 func (s *Store) ForgetStrangers(ctx context.Context, now time.Time, after int64, limit int) (next int64, forgotten int, err error) {
 	page, err := s.Chats(ctx, after, limit)
 	if err != nil {

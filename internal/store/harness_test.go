@@ -55,7 +55,7 @@ func (h *harness) reopen() {
 	h.open()
 }
 
-// do is a unit of work that succeeds.
+// do is a transaction that succeeds.
 func (h *harness) do(fn func(*store.Tx) error) {
 	h.Helper()
 	if err := h.store.Update(context.Background(), fn); err != nil {
@@ -63,7 +63,7 @@ func (h *harness) do(fn func(*store.Tx) error) {
 	}
 }
 
-// plant is a unit below the store, that succeeds.
+// plant is a transaction below the store, that succeeds.
 func (h *harness) plant(fn func(store.RecordTx) error) {
 	h.Helper()
 	if err := h.engine.Update(context.Background(), fn); err != nil {

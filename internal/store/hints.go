@@ -82,7 +82,7 @@ func roomFor[K comparable, V any](m map[K]V, key K) map[K]V {
 	return m
 }
 
-// Known are records that were read together outside of a unit, for those who ask for them one by one at once. What was not
+// Known are records that were read together outside of a transaction, for those who ask for them one by one at once. What was not
 // read is read when it is asked for, and remembered: so it belongs to one goroutine, with all its copies.
 type Known struct {
 	store *Store

@@ -93,8 +93,8 @@ func TestUpdatesAreKeptUntilHandled(t *testing.T) {
 	})
 }
 
-// TestHandledInAFailedUnit: an update is done with what it caused, or not at all.
-func TestHandledInAFailedUnit(t *testing.T) {
+// TestHandledInAFailedTransaction: an update is done with what it caused, or not at all.
+func TestHandledInAFailedTransaction(t *testing.T) {
 	inHarness(t, func(h *harness) {
 		h.take(1)
 		errStop := errors.New("stop")
@@ -102,7 +102,7 @@ func TestHandledInAFailedUnit(t *testing.T) {
 		if !errors.Is(err, errStop) {
 			h.Error(err)
 		}
-		h.expect("after the unit failed", h.left(), 1)
+		h.expect("after the transaction failed", h.left(), 1)
 	})
 }
 
@@ -204,7 +204,7 @@ func TestAttempts(t *testing.T) {
 	})
 }
 
-// TestManyHandsTakeEachUpdateOnce: webhooks come side by side, and the same one may come twice; units that
+// TestManyHandsTakeEachUpdateOnce: webhooks come side by side, and the same one may come twice; transactions that
 // fail share their commits, so that some run again.
 func TestManyHandsTakeEachUpdateOnce(t *testing.T) {
 	const hands, updates = 8, 120
@@ -216,7 +216,7 @@ func TestManyHandsTakeEachUpdateOnce(t *testing.T) {
 		for range updates {
 			wg.Go(func() {
 				if err := h.store.Batch(context.Background(), func(*store.Tx) error { return errStop }); !errors.Is(err, errStop) {
-					h.Errorf("the failing unit: %v", err)
+					h.Errorf("the failing transaction: %v", err)
 				}
 			})
 		}

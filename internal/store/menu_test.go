@@ -8,7 +8,7 @@ import (
 	"resellerbot/internal/store"
 )
 
-// TestMenusAreLookedAt: whatever a menu is made of, a change of it has it looked at, in the unit of the change; what it is
+// TestMenusAreLookedAt: whatever a menu is made of, a change of it has it looked at, in the transaction of the change; what it is
 // not made of has not.
 func TestMenusAreLookedAt(t *testing.T) {
 	const owner, seller, group = int64(11), int64(12), int64(-13)

@@ -35,8 +35,8 @@ type meta struct {
 	Claims   int    `json:"Claims"`   // claimForm, where every order has its claim
 }
 
-// migration takes the records from one schema to the next. It reads first, since a unit does not scan, and returns
-// what is to be written: all that has to be, in one unit, with those before it. What they write it does not see yet.
+// migration takes the records from one schema to the next. It reads first, since a transaction does not scan, and returns
+// what is to be written: all that has to be, in one transaction, with those before it. What they write it does not see yet.
 //
 // The keyring opens what is sealed in them: that is bound to the key of its record.
 type migration func(ctx context.Context, e Engine, keyring *seal.Keyring) (func(RecordTx) error, error)
@@ -93,7 +93,7 @@ func (m meta) fits(all []schema) bool {
 	return m.Schema <= len(all) && (m.Schema == 0 || m.Shape == all[m.Schema-1].shape)
 }
 
-// migrate brings the records to the newest schema, all in one unit, and checks the key. A database that
+// migrate brings the records to the newest schema, all in one transaction, and checks the key. A database that
 // is up to date is not written to.
 func (s *Store) migrate(ctx context.Context, all []schema) error {
 	m, version, err := s.meta(ctx)

@@ -89,7 +89,7 @@ func digestOf(t *testing.T, p place) store.Digest {
 	})
 }
 
-// peopled gives a database records of several kinds, sealed ones and queued ones among them, more than fit into one unit of a copy.
+// peopled gives a database records of several kinds, sealed ones and queued ones among them, more than fit into one transaction of a copy.
 func peopled(t *testing.T, p place) {
 	t.Helper()
 	e := p(t)
@@ -116,7 +116,7 @@ func peopled(t *testing.T, p place) {
 	}
 }
 
-// moveOver moves a database as a process does that may end at its n-th unit; 0 is never.
+// moveOver moves a database as a process does that may end at its n-th transaction; 0 is never.
 func moveOver(t *testing.T, from, to place, n int) (store.Digest, error) {
 	t.Helper()
 	source, target := from(t), to(t)
@@ -128,7 +128,7 @@ func moveOver(t *testing.T, from, to place, n int) (store.Digest, error) {
 
 var errGone = errors.New("killed")
 
-// mortal is a database that ends at a unit, after that or before it: in both cases whoever runs it does nothing more.
+// mortal is a database that ends at a transaction, after that or before it: in both cases whoever runs it does nothing more.
 type mortal struct {
 	store.Whole
 
@@ -190,7 +190,7 @@ func TestMove(t *testing.T) {
 	})
 }
 
-// TestMoveIsKilled: at whichever unit that happens, at most one of the two is opened, it is whole, and the same move begun
+// TestMoveIsKilled: at whichever transaction that happens, at most one of the two is opened, it is whole, and the same move begun
 // again comes to its end, also after the bot has worked on.
 func TestMoveIsKilled(t *testing.T) {
 	sampletest.Slow(t)
@@ -204,12 +204,12 @@ func TestMoveIsKilled(t *testing.T) {
 			tries++
 			_, err := moveOver(t, from, to, n)
 			if err != nil && !errors.Is(err, errGone) {
-				t.Fatalf("killed at unit %d: %v", n, err)
+				t.Fatalf("killed at transaction %d: %v", n, err)
 			}
 			ended = err == nil
 			here, there := opens(t, from), opens(t, to)
 			if here == nil && digestOf(t, from) != was {
-				t.Fatalf("killed at unit %d the source has changed", n)
+				t.Fatalf("killed at transaction %d the source has changed", n)
 			}
 			// A target that nothing was written to yet would be taken for a new database: opened here, it is one.
 			if n <= 2 {
@@ -218,13 +218,13 @@ func TestMoveIsKilled(t *testing.T) {
 			}
 			switch {
 			case here == nil && there == nil:
-				t.Fatalf("killed at unit %d both open", n)
+				t.Fatalf("killed at transaction %d both open", n)
 			case here != nil && !errors.Is(here, store.ErrMoved):
-				t.Fatalf("killed at unit %d the source says %v", n, here)
+				t.Fatalf("killed at transaction %d the source says %v", n, here)
 			case there != nil && !errors.Is(there, store.ErrArriving):
-				t.Fatalf("killed at unit %d the target says %v", n, there)
+				t.Fatalf("killed at transaction %d the target says %v", n, there)
 			case there == nil && !ended:
-				t.Fatalf("killed at unit %d the target opens", n)
+				t.Fatalf("killed at transaction %d the target opens", n)
 			}
 			if here == nil && n == 4 { // the bot has gone on
 				at(t, from, func(e store.Whole) error {
@@ -245,7 +245,7 @@ func TestMoveIsKilled(t *testing.T) {
 	})
 }
 
-// TestMoveTakesAwayWhatWasLeft: a try that was stopped has left more than a unit holds of records that are not in the source any
+// TestMoveTakesAwayWhatWasLeft: a try that was stopped has left more than a transaction holds of records that are not in the source any
 // more. None of them is in what the next try brings, whose marks of the move stay where they are.
 func TestMoveTakesAwayWhatWasLeft(t *testing.T) {
 	sampletest.Slow(t)

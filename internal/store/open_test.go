@@ -11,7 +11,7 @@ import (
 	"resellerbot/internal/store/storetest"
 )
 
-// reads counts what is read of an engine outside of units.
+// reads counts what is read of an engine outside of transactions.
 type reads struct {
 	store.Engine
 
@@ -94,11 +94,11 @@ func TestOpenByPhase(t *testing.T) {
 // BenchmarkOpenByPhase is the figures of a hundred thousand open purchases, asked for again.
 func BenchmarkOpenByPhase(b *testing.B) {
 	s := storetest.New(b)
-	const many, unit = 100_000, 2000
+	const many, page = 100_000, 2000
 	at := time.Now()
-	for range many / unit {
+	for range many / page {
 		err := s.Update(b.Context(), func(tx *store.Tx) error {
-			for range unit {
+			for range page {
 				p := store.Purchase{ID: store.NewID(at, rand.Reader), Account: "u1", Chat: 7, Phase: store.Accepted, CreatedAt: at, QueuedAt: at}
 				if err := tx.PutPurchase(&p); err != nil {
 					return err

@@ -23,7 +23,7 @@ func note(id, text string) store.Outgoing {
 	return store.Outgoing{Chat: group, ID: id, Kind: store.Note, Args: map[string]string{"text": text}}
 }
 
-// enqueue queues messages in one unit.
+// enqueue queues messages in one transaction.
 func (h *harness) enqueue(list ...store.Outgoing) {
 	h.Helper()
 	h.do(func(tx *store.Tx) error {

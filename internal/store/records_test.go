@@ -98,7 +98,7 @@ func equal[T any](want, got T) string {
 	return cmp.Diff(want, got, cmpopts.EquateEmpty(), cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".rev" }, cmp.Ignore()))
 }
 
-// comesBack puts a record and reads it, in the unit that wrote it and outside.
+// comesBack puts a record and reads it, in the transaction that wrote it and outside.
 func comesBack[T any](rt *rapid.T, h *harness, want T, put func(*store.Tx, *T) error, within func(*store.Tx) (T, error), outside func(context.Context) (T, error)) {
 	err := h.store.Update(context.Background(), func(tx *store.Tx) error {
 		v := want
@@ -107,7 +107,7 @@ func comesBack[T any](rt *rapid.T, h *harness, want T, put func(*store.Tx, *T) e
 		}
 		got, err := within(tx)
 		if diff := equal(want, got); err == nil && diff != "" {
-			rt.Errorf("within the unit: put (-), got (+):\n%s", diff)
+			rt.Errorf("within the transaction: put (-), got (+):\n%s", diff)
 		}
 		return err
 	})
@@ -311,8 +311,8 @@ func TestStaleRecords(t *testing.T) {
 	try("purchase that is there, as a new one", func(tx *store.Tx) error { return tx.PutPurchase(&fresh) })
 }
 
-// TestFailedUnitLeavesNothing, neither records nor their indexes nor a hint that something waits.
-func TestFailedUnitLeavesNothing(t *testing.T) {
+// TestFailedTransactionLeavesNothing, neither records nor their indexes nor a hint that something waits.
+func TestFailedTransactionLeavesNothing(t *testing.T) {
 	h := newHarness(t)
 	errStop := errors.New("stop")
 	for name, run := range map[string]func(context.Context, func(*store.Tx) error) error{"Update": h.store.Update, "Batch": h.store.Batch} {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// rekeyPage is how many records are sealed anew in one unit.
+// rekeyPage is how many records are sealed anew in one transaction.
 const rekeyPage = 256
 
 // Rekeyed is what Rekey has found and done, in sealed values.
@@ -63,7 +63,7 @@ func (s *Store) rekeyKind(ctx context.Context, k Kind, done *Rekeyed) error {
 	}
 }
 
-// putAll writes records as one unit, if there are any.
+// putAll writes records as one transaction, if there are any.
 func (s *Store) putAll(ctx context.Context, all []Record) error {
 	if len(all) == 0 {
 		return nil

@@ -192,7 +192,7 @@ func TestRekeyIsResumed(t *testing.T) {
 	}
 }
 
-// TestRekeyManyRecords: more than fit into one unit, and some of them done before.
+// TestRekeyManyRecords: more than fit into one transaction, and some of them done before.
 func TestRekeyManyRecords(t *testing.T) {
 	const many = 700
 	h := newHarness(t)

@@ -20,7 +20,7 @@ type Report struct {
 	Accounts int // accounts that are frozen
 }
 
-// AfterRestore makes a store that was restored from a copy safe to go on from, as one durable unit. The copy
+// AfterRestore makes a store that was restored from a copy safe to go on from, as one durable transaction. The copy
 // has forgotten what was promised and bought since it was made, so nothing that it knows may lead to a
 // purchase: drafts and waiting purchases are dropped, which voids their buttons, those on their way are
 // unknown, and every account is frozen until somebody has found out what happened. Nobody else may use the
@@ -104,7 +104,7 @@ func each(keys []string, do func(key string) error) error {
 	return nil
 }
 
-// restoration is the unit of AfterRestore.
+// restoration is the transaction of AfterRestore.
 type restoration struct {
 	tx      *Tx
 	now     time.Time

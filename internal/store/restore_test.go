@@ -143,7 +143,7 @@ func TestAfterRestoreTwice(t *testing.T) {
 	}
 }
 
-// TestAfterRestoreOfMany: more than a page of each, all in one unit.
+// TestAfterRestoreOfMany: more than a page of each, all in one transaction.
 func TestAfterRestoreOfMany(t *testing.T) {
 	const many = 1203
 	h := newHarness(t)

@@ -14,7 +14,7 @@ const (
 // Room has more written than any step of a purchase writes, and takes it away again: a disk without room is found out by
 // this, and not by the next step. In a file, what was taken away is room for the steps after it.
 func (s *Store) Room(ctx context.Context) error {
-	// Two units, since what one unit writes and deletes never reaches the disk.
+	// Two transactions, since what one transaction writes and deletes never reaches the disk.
 	for _, do := range []func(RecordTx, Record) error{
 		func(tx RecordTx, r Record) error {
 			r.Value = make([]byte, roomSize)

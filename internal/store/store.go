@@ -56,15 +56,15 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.engine.Close())
 }
 
-// Update runs fn as one durable unit with a commit of its own: for money.
+// Update runs fn as one durable transaction with a commit of its own: for money.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
-	return s.unit(ctx, s.engine.Update, fn)
+	return s.transact(ctx, s.engine.Update, fn)
 }
 
-// Batch runs fn as one durable unit that may share its commit with others of the same millisecond. fn
+// Batch runs fn as one durable transaction that may share its commit with others of the same millisecond. fn
 // may run again.
 func (s *Store) Batch(ctx context.Context, fn func(*Tx) error) error {
-	return s.unit(ctx, s.engine.Batch, fn)
+	return s.transact(ctx, s.engine.Batch, fn)
 }
 
 // Wake hints that something of a kind was queued since the last hint: KindOutbox, KindOrder and
@@ -79,7 +79,7 @@ func (s *Store) NextDue(ctx context.Context, k Kind) (time.Time, bool, error) {
 	return s.engine.NextDue(ctx, k)
 }
 
-// read reads one record outside of a unit.
+// read reads one record outside of a transaction.
 func read[T any](ctx context.Context, s *Store, f codec[T], key string) (T, error) {
 	r, err := s.engine.Get(ctx, f.kind, key)
 	if err != nil {
@@ -89,7 +89,7 @@ func read[T any](ctx context.Context, s *Store, f codec[T], key string) (T, erro
 	return f.decode(s.keyring, r)
 }
 
-// list reads records in key order outside of a unit.
+// list reads records in key order outside of a transaction.
 func list[T any](ctx context.Context, s *Store, f codec[T], prefix, after string, limit int) ([]T, error) {
 	rs, err := s.engine.Scan(ctx, f.kind, prefix, after, limit)
 	if err != nil {
@@ -289,8 +289,8 @@ func (s *Store) ChatOutbox(ctx context.Context, chat int64, limit int) ([]Outgoi
 	return list(ctx, s, outbox(), number(chat)+"/", "", limit)
 }
 
-// unit runs fn as one unit of the engine, then wakes whoever waits for what it has queued.
-func (s *Store) unit(ctx context.Context, run func(context.Context, func(RecordTx) error) error, fn func(*Tx) error) error {
+// transact runs fn as one transaction of the engine, then wakes whoever waits for what it has queued.
+func (s *Store) transact(ctx context.Context, run func(context.Context, func(RecordTx) error) error, fn func(*Tx) error) error {
 	var last *Tx // fn may run more than once; what the last run asked for is done
 	var drained drained
 	err := run(ctx, func(records RecordTx) error {

@@ -115,7 +115,7 @@ func listTrades(l List, read func(string) (Purchase, error), trade func(Purchase
 	return bought, trades, nil
 }
 
-// tradeReader reads what a trade is made of, within a unit of work or outside of any.
+// tradeReader reads what a trade is made of, within a transaction or outside of any.
 type tradeReader struct {
 	book     func() (ledger.Book, error)
 	unit     func(order string) (ledger.Unit, error)

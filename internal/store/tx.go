@@ -9,7 +9,7 @@ import (
 	"resellerbot/internal/store/seal"
 )
 
-// Tx is one unit of work on typed records, valid only inside the function that got it. A Put takes the
+// Tx is one transaction on typed records, valid only inside the function that got it. A Put takes the
 // version that its record was read at (ErrConflict if it has changed) and notes the new one in it.
 type Tx struct {
 	records RecordTx
@@ -28,7 +28,7 @@ type Tx struct {
 	orders   map[string][]string // and orders of theirs that were written
 }
 
-// Then has something done once the unit is on disk, and not at all where it fails. It must not wait for
+// Then has something done once the transaction is on disk, and not at all where it fails. It must not wait for
 // anything: it is for what counts and tells, not for what matters.
 func (t *Tx) Then(do func()) { t.then = append(t.then, do) }
 

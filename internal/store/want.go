@@ -6,10 +6,10 @@ import (
 	"resellerbot/internal/secret"
 )
 
-// What a unit is about to read is asked for together here: behind a network a unit waits as often as it asks. Nothing rests
+// What a transaction is about to read is asked for together here: behind a network a transaction waits as often as it asks. Nothing rests
 // on it. What was not wanted is read when it is needed, and what is wanted for nothing costs nothing but a lock.
 
-// want has records read together, where the engine can. An error shows again when they are read, and ends the unit.
+// want has records read together, where the engine can. An error shows again when they are read, and ends the transaction.
 func (t *Tx) want(places ...RecordKey) { _ = wantAll(t.records, places...) }
 
 // WantPurchase has a purchase read together with what changes with it: its account and books, its indexes, and the message that
@@ -68,7 +68,7 @@ func (t *Tx) WantSeen(account string, ids []string, codes []secret.Text) {
 	t.want(places...)
 }
 
-// accountKeys are an account and the books of its shop, which the end of a unit asks for.
+// accountKeys are an account and the books of its shop, which the end of a transaction asks for.
 func accountKeys(id string) []RecordKey { return []RecordKey{{KindAccount, id}, {KindBook, id}} }
 
 // orderKeys are an order, its index, whose it is, and what the books know of it.
@@ -82,12 +82,12 @@ func updateKeys(id int64) []RecordKey {
 	return []RecordKey{{KindInbox, number(id)}, {KindSeen, number(id)}}
 }
 
-// WantUpdate has an update read together with where its person stands, for the unit that ends it.
+// WantUpdate has an update read together with where its person stands, for the transaction that ends it.
 func (t *Tx) WantUpdate(id, chat, user int64) {
 	t.want(append(updateKeys(id), RecordKey{KindSession, sessionKey(chat, user)})...)
 }
 
-// getMany reads records outside of a unit, at once where the engine can.
+// getMany reads records outside of a transaction, at once where the engine can.
 func (s *Store) getMany(ctx context.Context, places ...RecordKey) (map[RecordKey]Record, error) {
 	if len(places) == 0 { // of an empty list: nothing is waited for
 		return map[RecordKey]Record{}, nil

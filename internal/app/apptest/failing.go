@@ -34,7 +34,7 @@ func (s *FailingEngine) Update(ctx context.Context, fn func(store.RecordTx) erro
 	return s.Engine.Update(ctx, func(tx store.RecordTx) error { return fn(failingTx{tx, s}) })
 }
 
-// failingTx is one unit of its work.
+// failingTx is one transaction of its work.
 type failingTx struct {
 	store.RecordTx
 

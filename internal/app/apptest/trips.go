@@ -17,39 +17,39 @@ import (
 )
 
 // Trips counts how often an engine that is reached through a network would wait for it, as package postgres does: for what is read
-// and is not remembered, once for all that is wanted together; once for the end of a unit that leaves anything; and for everything else
+// and is not remembered, once for all that is wanted together; once for the end of a transaction that leaves anything; and for everything else
 // for itself. What looks at the clock and finds nothing due is left out: it comes by time, whoever does what.
 type Trips struct {
 	store.Engine
 
-	mu    sync.Mutex
-	n     int
-	units int
-	by    map[string]int // whose they are
-	read  map[store.Kind]int
+	mu           sync.Mutex
+	n            int
+	transactions int
+	by           map[string]int // whose they are
+	read         map[store.Kind]int
 
 	remembered map[store.RecordKey]bool
 }
 
-// Read is how many records of a kind were read, each once in a unit.
+// Read is how many records of a kind were read, each once in a transaction.
 func (t *Trips) Read(k store.Kind) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.read[k]
 }
 
-// Count is how many trips and units there were.
-func (t *Trips) Count() (trips, units int) {
+// Count is how many trips and transactions there were.
+func (t *Trips) Count() (trips, transactions int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.n, t.units
+	return t.n, t.transactions
 }
 
 // Reset begins to count anew.
 func (t *Trips) Reset() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.n, t.units, t.by, t.read = 0, 0, map[string]int{}, nil
+	t.n, t.transactions, t.by, t.read = 0, 0, map[string]int{}, nil
 }
 
 // Whose lists who has caused them, most first.
@@ -164,7 +164,7 @@ func (t *Trips) remember(places ...store.RecordKey) (fresh string) {
 	return fresh
 }
 
-// tripsTx is one unit.
+// tripsTx is one transaction.
 type tripsTx struct {
 	store.RecordTx
 
@@ -216,17 +216,17 @@ func (u *tripsTx) meet(places ...store.RecordKey) {
 	}
 }
 
-// end counts what the end of a unit waits for.
+// end counts what the end of a transaction waits for.
 func (u *tripsTx) end() {
 	switch {
 	case u.changes:
-		u.trips.trip("end of a unit")
+		u.trips.trip("end of a transaction")
 	case u.flies && u.recalls:
-		u.trips.trip("end of a unit that has only read")
+		u.trips.trip("end of a transaction that has only read")
 	}
 	u.trips.mu.Lock()
 	defer u.trips.mu.Unlock()
-	u.trips.units++
+	u.trips.transactions++
 }
 
 func (t *Trips) note(k store.Kind, n int) {

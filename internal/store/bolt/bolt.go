@@ -183,7 +183,7 @@ func sameFile(path string, file *os.File) error {
 // Alone implements store.Engine: the file is locked.
 func (e *Engine) Alone() bool { return true }
 
-// Close waits for units in flight and releases the file.
+// Close waits for transactions in flight and releases the file.
 func (e *Engine) Close() error {
 	defer e.earliest.changed()
 	err := e.db.Close()
@@ -301,7 +301,7 @@ func (e *Engine) Claim(ctx context.Context, k store.Kind, now time.Time, lease t
 	return list, err
 }
 
-// commit runs a unit and tells an error of fn, after which nothing is written, from an error of the
+// commit runs a transaction and tells an error of fn, after which nothing is written, from an error of the
 // commit, after which nobody knows.
 func (e *Engine) commit(ctx context.Context, run func(func(*bbolt.Tx) error) error, fn func(tx) error) error {
 	if err := ctx.Err(); err != nil {
@@ -310,7 +310,7 @@ func (e *Engine) commit(ctx context.Context, run func(func(*bbolt.Tx) error) err
 	if len(e.dead) > 0 {
 		return errDead
 	}
-	var unit error
+	var failed error // of fn
 	// ran tells an error of fn's own from one before or behind it; a batch runs fn in another goroutine, which is over by then.
 	ran, ended := false, func() {}
 	defer func() { ended() }()
@@ -318,11 +318,11 @@ func (e *Engine) commit(ctx context.Context, run func(func(*bbolt.Tx) error) err
 	err := run(func(btx *bbolt.Tx) error {
 		ended() // a batch runs fn again where it failed
 		ended = e.watch.begin("write")
-		unit = fn(tx{btx})
+		failed = fn(tx{btx})
 		ran = true
-		return unit
+		return failed
 	})
-	if err == nil || unit != nil || !ran {
+	if err == nil || failed != nil || !ran {
 		return err
 	}
 	select {

@@ -139,7 +139,7 @@ func TestBackup(t *testing.T) {
 	}
 }
 
-// TestBackupIsOneMoment: units go on while it is made, and none is in it by half.
+// TestBackupIsOneMoment: transactions go on while it is made, and none is in it by half.
 func TestBackupIsOneMoment(t *testing.T) {
 	dir := t.TempDir()
 	e := storetest.Engine(t, filepath.Join(dir, "bot.db"))

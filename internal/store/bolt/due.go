@@ -15,28 +15,28 @@ import (
 // earliest remembers when the next record of each kind is due. Workers ask for it every second, mostly of queues in which
 // nothing has changed: a transaction each time was a third of all that an idle bot did.
 //
-// What is remembered holds until the next unit ends. The file is locked by one process, so nobody else can change it.
+// What is remembered holds until the next transaction ends. The file is locked by one process, so nobody else can change it.
 type earliest struct {
-	units atomic.Uint64 // that have ended, whatever came of them
+	transactions atomic.Uint64 // that have ended, whatever came of them
 
 	mu sync.Mutex
 	of map[store.Kind]dueAt
 }
 
-// dueAt is what was read of a kind after a number of units.
+// dueAt is what was read of a kind after a number of transactions.
 type dueAt struct {
 	after uint64
 	due   time.Time
 	ok    bool
 }
 
-// changed forgets all. It is called when a unit has ended and before anybody is told: who has heard of a unit finds what it
+// changed forgets all. It is called when a transaction has ended and before anybody is told: who has heard of a transaction finds what it
 // has queued.
-func (e *earliest) changed() { e.units.Add(1) }
+func (e *earliest) changed() { e.transactions.Add(1) }
 
 // read is what is remembered of a kind, or else what look finds.
 func (e *earliest) read(k store.Kind, look func() (time.Time, bool, error)) (time.Time, bool, error) {
-	after := e.units.Load() // before the look: what a unit changes meanwhile makes it old, never wrong
+	after := e.transactions.Load() // before the look: what a transaction changes meanwhile makes it old, never wrong
 	e.mu.Lock()
 	known, seen := e.of[k]
 	e.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"resellerbot/internal/store"
 )
 
-// TestEarliestIsReadOnce: what is due first is read once until a unit ends, each kind for itself; a unit that ends during the
+// TestEarliestIsReadOnce: what is due first is read once until a transaction ends, each kind for itself; a transaction that ends during the
 // reading makes it old, and a reading that failed is none.
 func TestEarliestIsReadOnce(t *testing.T) {
 	var e earliest
@@ -31,11 +31,11 @@ func TestEarliestIsReadOnce(t *testing.T) {
 	expect("of another kind", "b", at, 2)
 	e.changed()
 	at = time.Unix(30, 0)
-	expect("after a unit", "a", at, 3)
+	expect("after a transaction", "a", at, 3)
 
 	e.changed()
 	during = func() { at = time.Unix(10, 0); e.changed() }
-	expect("while a unit ends", "a", time.Unix(30, 0), 4)
+	expect("while a transaction ends", "a", time.Unix(30, 0), 4)
 	during = func() {}
 	expect("after it", "a", time.Unix(10, 0), 5)
 

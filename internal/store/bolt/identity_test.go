@@ -209,8 +209,8 @@ func TestReadOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	unit := func(tx store.RecordTx) error { _, err := tx.Put(store.Record{Kind: "k", Key: "b"}); return err }
-	for how, err := range map[string]error{"Update": first.Update(t.Context(), unit), "Batch": second.Batch(t.Context(), unit)} {
+	transaction := func(tx store.RecordTx) error { _, err := tx.Put(store.Record{Kind: "k", Key: "b"}); return err }
+	for how, err := range map[string]error{"Update": first.Update(t.Context(), transaction), "Batch": second.Batch(t.Context(), transaction)} {
 		if !errors.Is(err, bolt.ErrReadOnly) {
 			t.Errorf("%s: %v", how, err)
 		}

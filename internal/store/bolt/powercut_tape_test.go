@@ -142,7 +142,7 @@ type tape struct {
 	size     int64
 	unsynced bool // a meta page was the last that was written
 
-	staged model   // what the unit at hand makes of the database; nil where nobody told
+	staged model   // what the transaction at hand makes of the database; nil where nobody told
 	last   *commit // the newest
 }
 
@@ -196,7 +196,7 @@ func (t *tape) note(b []byte, off int64) error {
 	return nil
 }
 
-// end closes the tape after the last unit.
+// end closes the tape after the last transaction.
 func (t *tape) end() {
 	if t.unsynced {
 		t.ops = append(t.ops, op{what: synced})
@@ -288,8 +288,8 @@ func unexported[T any](db *bbolt.DB, path ...string) (*T, error) {
 type mirror struct {
 	*bolt.Engine
 
-	tape *tape
-	unit store.RecordTx // the transaction that tape.staged belongs to
+	tape        *tape
+	transaction store.RecordTx // the transaction that tape.staged belongs to
 }
 
 // Update implements store.Engine.
@@ -305,7 +305,7 @@ func (m *mirror) Batch(ctx context.Context, fn func(store.RecordTx) error) error
 // Claim implements store.Engine. Its transaction is the engine's own, so what it does is noted afterwards.
 func (m *mirror) Claim(ctx context.Context, k store.Kind, now time.Time, lease time.Duration, limit int) ([]store.Record, error) {
 	before := m.tape.last
-	m.tape.staged, m.unit = nil, nil
+	m.tape.staged, m.transaction = nil, nil
 	list, err := m.Engine.Claim(ctx, k, now, lease, limit)
 	if m.tape.last == before {
 		return list, err
@@ -317,12 +317,12 @@ func (m *mirror) Claim(ctx context.Context, k store.Kind, now time.Time, lease t
 	return list, err
 }
 
-// watch has a unit change the model too. Several units may share a transaction, and one that was rolled
+// watch has a transaction change the model too. Several may share a commit, and one that was rolled
 // back leaves nothing behind.
 func (m *mirror) watch(fn func(store.RecordTx) error) func(store.RecordTx) error {
 	return func(tx store.RecordTx) error {
-		if m.unit != tx {
-			m.unit, m.tape.staged = tx, m.tape.last.model.clone()
+		if m.transaction != tx {
+			m.transaction, m.tape.staged = tx, m.tape.last.model.clone()
 		}
 		return fn(watched{tx, m.tape.staged})
 	}

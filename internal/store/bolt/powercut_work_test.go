@@ -16,7 +16,7 @@ import (
 	"resellerbot/internal/store"
 )
 
-// work is the bot's day in small: people link keys, draft, confirm and receive, by the units that the
+// work is the bot's day in small: people link keys, draft, confirm and receive, by the transactions that the
 // program makes of it. Where things stand is read from the store each time, as after a restart.
 type work struct {
 	store   *store.Store
@@ -34,7 +34,7 @@ func newWork(s *store.Store, rng *rand.Rand) *work {
 	return &work{store: s, rng: rng, letters: rand.NewChaCha8(seed), now: time.Date(2025, 11, 20, 12, 0, 0, 0, time.UTC)}
 }
 
-var errChangedMind = errors.New("the unit thought better of it")
+var errChangedMind = errors.New("the transaction thought better of it")
 
 // step does one of the things that happen in a day. One that nothing can be done for is left out.
 func (w *work) step(ctx context.Context) error {
@@ -171,7 +171,7 @@ func (w *work) some(ctx context.Context, phases ...store.Phase) (store.Purchase,
 	return found[w.rng.IntN(len(found))], nil
 }
 
-// move is one unit on a purchase, its account, and the message that shows it.
+// move is one transaction on a purchase, its account, and the message that shows it.
 func (w *work) move(ctx context.Context, id string, change func(*store.Tx, *store.Purchase, *store.Account) error) error {
 	return w.store.Update(ctx, func(tx *store.Tx) error {
 		p, err := tx.Purchase(id)
@@ -330,12 +330,12 @@ func (w *work) many(ctx context.Context) error {
 	}
 	all.Wait()
 	if !errors.Is(group[0], errChangedMind) {
-		return fmt.Errorf("a unit that fails comes back as %w", group[0])
+		return fmt.Errorf("a transaction that fails comes back as %w", group[0])
 	}
 	return errors.Join(group[1:]...)
 }
 
-// changeMind is a unit that writes and then fails: nothing of it may ever be seen.
+// changeMind is a transaction that writes and then fails: nothing of it may ever be seen.
 func (w *work) changeMind(ctx context.Context) error {
 	err := w.store.Update(ctx, func(tx *store.Tx) error {
 		if err := tx.Enqueue(&store.Outgoing{Chat: w.chat(), ID: fmt.Sprintf("x%d", w.count), Kind: store.Note}); err != nil {

@@ -10,8 +10,8 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// rewriteUnit is how many bytes are copied in one transaction.
-const rewriteUnit = 1 << 20
+// rewriteBytes is how many bytes are copied in one transaction.
+const rewriteBytes = 1 << 20
 
 // Rewrite writes the database anew, without what was deleted from it or replaced: until their place is taken
 // by others, such values lie in the file. The copy takes the place of the file if check finds nothing wrong
@@ -52,7 +52,7 @@ func (e *Engine) compactTo(path string) error {
 	if err != nil {
 		return err
 	}
-	err = bbolt.Compact(to, e.db, rewriteUnit)
+	err = bbolt.Compact(to, e.db, rewriteBytes)
 	if err == nil {
 		err = to.Sync()
 	}

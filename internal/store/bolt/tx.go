@@ -63,7 +63,7 @@ func (t tx) Delete(r store.Record) error {
 	return t.queue(old.Due, store.Record{Kind: r.Kind, Key: r.Key})
 }
 
-// peek is Get for as long as the unit lasts and writes nothing: the value lies in the file's map.
+// peek is Get for as long as the transaction lasts and writes nothing: the value lies in the file's map.
 func (t tx) peek(k store.Kind, key string) (store.Record, error) {
 	b := t.Bucket(records(k))
 	if b == nil {

@@ -33,7 +33,7 @@ type watched struct {
 }
 
 // begin watches a transaction until the returned function is called. Of several that are slow together,
-// as the units of one batch are, the first is told.
+// as the transactions of one batch are, the first is told.
 func (w *watch) begin(what string) (ended func()) {
 	if w.tell == nil {
 		return func() {}

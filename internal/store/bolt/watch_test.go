@@ -47,7 +47,7 @@ func TestSlowTransactions(t *testing.T) {
 	})
 }
 
-// TestSlowBatchIsToldOnce, not for each of its units.
+// TestSlowBatchIsToldOnce, not for each of its transactions.
 func TestSlowBatchIsToldOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "bot.db")
 	synctest.Test(t, func(t *testing.T) {
@@ -61,14 +61,14 @@ func TestSlowBatchIsToldOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer e.Close()
-		const units = 20
-		done := make(chan error, units)
-		for range units {
+		const transactions = 20
+		done := make(chan error, transactions)
+		for range transactions {
 			go func() {
 				done <- e.Batch(t.Context(), func(store.RecordTx) error { lingerHere(time.Second); return nil })
 			}()
 		}
-		for range units {
+		for range transactions {
 			if err := <-done; err != nil {
 				t.Error(err)
 			}

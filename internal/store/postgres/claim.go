@@ -59,7 +59,7 @@ func (e *Engine) claim(ctx context.Context, c *claim) error {
 	if err != nil {
 		return fmt.Errorf("claim %s: %w", c.kind, err)
 	}
-	conn, err := e.units.Acquire(ctx)
+	conn, err := e.transactions.Acquire(ctx)
 	if err != nil {
 		return brokenOr(err)
 	}

@@ -201,7 +201,7 @@ func TestCutCommit(t *testing.T) {
 			one, two := there(t, e, "one", key), there(t, e, "two", key)
 			switch {
 			case one != two:
-				t.Fatalf("byte %d, to the server %v: half of a unit is kept", at, toServer)
+				t.Fatalf("byte %d, to the server %v: half of a transaction is kept", at, toServer)
 			case err == nil && !one, err == nil && doubts > before:
 				t.Errorf("byte %d, to the server %v: what was acknowledged is kept: %v, and in doubt: %v", at, toServer, one, doubts > before)
 			case err != nil && doubts == before && one:
@@ -266,7 +266,7 @@ func put(tx store.RecordTx, k store.Kind, key string) error {
 }
 
 // there reports whether there is a record. What a cut has left to the server may take it a moment, but is over once the locks
-// of the unit are: the next unit with the same key waits for it.
+// of the transaction are: the next transaction with the same key waits for it.
 func there(t *testing.T, e *postgres.Engine, k store.Kind, key string) (found bool) {
 	t.Helper()
 	err := e.Update(context.Background(), func(tx store.RecordTx) error {

@@ -7,7 +7,7 @@ import (
 	"resellerbot/internal/store"
 )
 
-// dues remembers when the next record of each kind is due, as the units of this process have left it. Workers ask for it all the
+// dues remembers when the next record of each kind is due, as the transactions of this process have left it. Workers ask for it all the
 // time, mostly of queues in which nothing has changed. Its zero value is ready.
 type dues struct {
 	mu     sync.Mutex
@@ -57,14 +57,14 @@ func (d *dues) learn(since uint64, k store.Kind, at time.Time) {
 	}
 }
 
-// flies is a moment for kept: when a unit is about to be sent.
+// flies is a moment for kept: when a transaction is about to be sent.
 func (d *dues) flies() (claims uint64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.claims
 }
 
-// kept notes what a unit has left behind since it was sent. What was claimed meanwhile may have been claimed behind it.
+// kept notes what a transaction has left behind since it was sent. What was claimed meanwhile may have been claimed behind it.
 func (d *dues) kept(since uint64, entries map[store.RecordKey]*entry) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -21,7 +21,7 @@ const (
 	stateDivision      = "22012" // of the statements that hold what was known against what is
 )
 
-// conflictError is why a unit has to run again: others have changed what it had read.
+// conflictError is why a transaction has to run again: others have changed what it had read.
 type conflictError struct{ error }
 
 func (c conflictError) Unwrap() error { return c.error }

@@ -78,7 +78,7 @@ func (e *Engine) keep(ctx context.Context, conn *pgxpool.Conn, f flight) error {
 	results := conn.SendBatch(context.WithoutCancel(ctx), f.batch)
 	var tag pgconn.CommandTag
 	done := 0
-	// done tells which step has answered last: the statements of the unit, or behind them the commit.
+	// done tells which step has answered last: the statements of the transaction, or behind them the commit.
 	for ; err == nil && done <= steps; done++ {
 		tag, err = f.step(done, steps, results)
 	}

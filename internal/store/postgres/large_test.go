@@ -60,7 +60,7 @@ func TestLargeTable(t *testing.T) {
 			}
 			return err
 		}},
-		{"a unit", func() error {
+		{"a transaction", func() error {
 			return e.Update(t.Context(), func(tx store.RecordTx) error {
 				for i := range 10 {
 					r, err := tx.Get("text", places[10*round+i].Key)

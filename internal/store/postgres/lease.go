@@ -14,7 +14,7 @@ import (
 
 // The lease is one row: which epoch it is, a number that its holder raises, and the holder's name. Who waits compares epoch and
 // beat by its own clock, so the clocks of two machines are never compared. Taking over raises the epoch under a lock of the
-// table that waits for every unit in flight; after it, none of an older epoch commits.
+// table that waits for every transaction in flight; after it, none of an older epoch commits.
 const (
 	leaseTime  = 10 * time.Second
 	beats      = 5 // in the time of a lease
@@ -96,7 +96,7 @@ func (e *Engine) look(ctx context.Context) (l lease, err error) {
 	return l, e.watch(ctx)
 }
 
-// takeOver makes this process the leader, unless the lease has changed since it was seen. Units that hold up the lock belong
+// takeOver makes this process the leader, unless the lease has changed since it was seen. Transactions that hold up the lock belong
 // to a process that stands still: their connections are ended.
 func (e *Engine) takeOver(ctx context.Context, seen lease) (led bool, err error) {
 	for {
@@ -125,7 +125,7 @@ func (e *Engine) takeOver(ctx context.Context, seen lease) (led bool, err error)
 
 // raise begins the next epoch, as one transaction.
 func (e *Engine) raise(ctx context.Context, seen lease) (bool, error) {
-	conn, err := e.units.Acquire(ctx)
+	conn, err := e.transactions.Acquire(ctx)
 	if err != nil {
 		return false, err
 	}

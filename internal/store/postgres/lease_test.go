@@ -25,7 +25,7 @@ func replica(ctx context.Context, address string) (e *postgres.Engine, lost chan
 }
 
 // TestFrozenLeader: who stood still while another took over can write nothing, is told so at whatever it does first, and a
-// unit that it was in the middle of leaves nothing.
+// transaction that it was in the middle of leaves nothing.
 func TestFrozenLeader(t *testing.T) {
 	sampletest.Slow(t)
 	address := pgtest.Shared(t).Fresh(t)
@@ -132,8 +132,8 @@ func TestFrozenMemory(t *testing.T) {
 
 func ignoreVersion(_ uint64, err error) error { return err }
 
-// TestUnitThatStandsStill: a unit that its process has not come to the end of does not hold up who takes over, and is undone.
-func TestUnitThatStandsStill(t *testing.T) {
+// TestTransactionThatStandsStill: a transaction that its process has not come to the end of does not hold up who takes over, and is undone.
+func TestTransactionThatStandsStill(t *testing.T) {
 	address := pgtest.Shared(t).Fresh(t)
 	old, _, err := replica(t.Context(), address)
 	if err != nil {
@@ -153,7 +153,7 @@ func TestUnitThatStandsStill(t *testing.T) {
 		return next.Update(t.Context(), func(tx store.RecordTx) error { return put(tx, "kind", "next") })
 	})
 	if err == nil {
-		t.Error("the unit is acknowledged")
+		t.Error("the transaction is acknowledged")
 	}
 	last, _, err := replica(t.Context(), address)
 	if err != nil {

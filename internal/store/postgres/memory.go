@@ -11,15 +11,15 @@ import (
 // memorySize is how many bytes of records are remembered, twice: what was asked for lately, and what was before.
 const memorySize = 16 << 20
 
-// memory is what the leader knows of the database: records as its own units have read and left them. Nobody else writes while
-// it leads, so that it need not wait for the network to read again what it knows. Nothing rests on that: what a unit has taken
+// memory is what the leader knows of the database: records as its own transactions have read and left them. Nobody else writes while
+// it leads, so that it need not wait for the network to read again what it knows. Nothing rests on that: what a transaction has taken
 // from here is held against the database by its commit, and what is outdated has it run again. Its zero value is ready.
 //
 // What is noted here comes from three sides, which hear of the database at different moments:
 //
-//	units    hear of the same record in the order in which they commit (inOrder); what one has left replaces what is known
+//	transactions    hear of the same record in the order in which they commit (inOrder); what one has left replaces what is known
 //	reads    may be older than anything that is known: they are learnt where nothing newer is known, nothing flies, nothing was forgotten
-//	claims   may be heard of before the unit whose record they have claimed: they replace that record alone, else it is forgotten
+//	claims   may be heard of before the transaction whose record they have claimed: they replace that record alone, else it is forgotten
 type memory struct {
 	mu         sync.Mutex
 	young, old map[store.RecordKey]remembered
@@ -27,11 +27,11 @@ type memory struct {
 	sequence   uint64 // rises with all that is forgotten or removed: what was read before that is not learnt
 
 	order   [4096]sync.Mutex
-	flying  map[store.RecordKey]bool // a unit is about to change it, or has and does not know yet
+	flying  map[store.RecordKey]bool // a transaction is about to change it, or has and does not know yet
 	doubted map[store.RecordKey]bool // of these, what a claim may have changed behind it
 }
 
-// inOrder has the commits of units that change the same records learnt in the order in which they happen: from before the flight of
+// inOrder has the commits of transactions that change the same records learnt in the order in which they happen: from before the flight of
 // one until what it has left is noted.
 func (m *memory) inOrder(entries map[store.RecordKey]*entry) (done func()) {
 	var mine [len(m.order)]bool
@@ -83,7 +83,7 @@ type remembered struct {
 	gone   bool
 }
 
-// version is that of a record as units count it: 0 where there is none.
+// version is that of a record as transactions count it: 0 where there is none.
 func (r remembered) version() uint64 {
 	if r.gone {
 		return 0
@@ -105,7 +105,7 @@ func (m *memory) recall(p store.RecordKey) (store.Record, bool) {
 	return r.record, true
 }
 
-// settled is recall for who asks outside of units, whom no commit puts right: of what a flight is changing nothing is said. The
+// settled is recall for who asks outside of transactions, whom no commit puts right: of what a flight is changing nothing is said. The
 // database may have it already, and show it to a scan.
 func (m *memory) settled(p store.RecordKey) (store.Record, bool) {
 	m.mu.Lock()
@@ -149,13 +149,13 @@ func (m *memory) now() (sequence uint64) {
 	return m.sequence
 }
 
-// learn notes what was read of a place since a moment. What a unit has left there meanwhile is newer, and stays; where it may have
+// learn notes what was read of a place since a moment. What a transaction has left there meanwhile is newer, and stays; where it may have
 // been forgotten again, nothing is learnt.
 func (m *memory) learn(since uint64, p store.RecordKey, read store.Record) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	known, ok := m.find(p)
-	// Of what is about to change the one who changes it tells: other records of the same unit are not known yet either.
+	// Of what is about to change the one who changes it tells: other records of the same transaction are not known yet either.
 	if m.sequence != since || m.flying[p] || ok && known.record.Version >= read.Version {
 		return
 	}
@@ -163,7 +163,7 @@ func (m *memory) learn(since uint64, p store.RecordKey, read store.Record) {
 	m.set(p, remembered{read, read.Version == 0})
 }
 
-// kept notes what a unit has left behind, as one.
+// kept notes what a transaction has left behind, as one.
 func (m *memory) kept(entries map[store.RecordKey]*entry) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -183,7 +183,7 @@ func (m *memory) kept(entries map[store.RecordKey]*entry) {
 	}
 }
 
-// claimed notes that a record has another version and time. Claims and units hear of what they have done in any order: where this
+// claimed notes that a record has another version and time. Claims and transactions hear of what they have done in any order: where this
 // is not the next thing that happened to what is known, nothing is.
 func (m *memory) claimed(before uint64, r store.Record) {
 	m.mu.Lock()
@@ -206,7 +206,7 @@ func (m *memory) drop(p store.RecordKey) {
 	m.sequence++ // what was read before is not learnt: it may be what is forgotten here
 }
 
-// forget forgets what a unit has met that was refused.
+// forget forgets what a transaction has met that was refused.
 func (m *memory) forget(met map[store.RecordKey]*entry) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -215,7 +215,7 @@ func (m *memory) forget(met map[store.RecordKey]*entry) {
 	}
 }
 
-// holds reports whether what a unit has taken from here is all of it as it was, at one moment.
+// holds reports whether what a transaction has taken from here is all of it as it was, at one moment.
 func (m *memory) holds(met map[store.RecordKey]*entry) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

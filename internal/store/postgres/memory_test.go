@@ -45,7 +45,7 @@ func (w *waits) read(text []byte) (n int64) {
 	}
 }
 
-// TestKnownIsNotReadAgain: what this process has read or written is not waited for again, and a unit of nothing else waits once,
+// TestKnownIsNotReadAgain: what this process has read or written is not waited for again, and a transaction of nothing else waits once,
 // for its end.
 func TestKnownIsNotReadAgain(t *testing.T) {
 	server := pgtest.Shared(t)
@@ -87,7 +87,7 @@ func TestKnownIsNotReadAgain(t *testing.T) {
 		{"what is not there", set(time.Time{}, "b"), 2},
 		{"several", set(time.UnixMicro(5), "a", "b"), 1},
 		{"a look", func() error { return e.Update(ctx, look) }, 0},
-		{"outside of a unit", func() error { _, err := e.Get(ctx, "kind", "b"); return err }, 0},
+		{"outside of a transaction", func() error { _, err := e.Get(ctx, "kind", "b"); return err }, 0},
 		{"when the next is due", func() error { _, _, err := e.NextDue(ctx, "kind"); return err }, 1},
 		{"a claim", func() error { _, err := e.Claim(ctx, "kind", time.UnixMicro(9), time.Hour, 9); return err }, 1},
 		{"a claim of nothing", func() error { _, err := e.Claim(ctx, "kind", time.UnixMicro(9), time.Hour, 9); return err }, 0},
@@ -104,7 +104,7 @@ func TestKnownIsNotReadAgain(t *testing.T) {
 	}
 }
 
-// TestMemoryIsWhatIsStored: whatever units, reads and claims do at once, once they are over each record is what the database holds,
+// TestMemoryIsWhatIsStored: whatever transactions, reads and claims do at once, once they are over each record is what the database holds,
 // and so is when the next is due.
 func TestMemoryIsWhatIsStored(t *testing.T) {
 	e, err := open(t, pgtest.Shared(t).Fresh(t))
@@ -202,7 +202,7 @@ func same(t *testing.T, e engine, keys []store.RecordKey) {
 	}
 }
 
-// TestLookAtOneMoment: a unit that leaves nothing has seen one moment all the same, be it in memory or not, and however it ends.
+// TestLookAtOneMoment: a transaction that leaves nothing has seen one moment all the same, be it in memory or not, and however it ends.
 func TestLookAtOneMoment(t *testing.T) {
 	e, err := open(t, pgtest.Shared(t).Fresh(t))
 	if err != nil {
@@ -243,7 +243,7 @@ func TestLookAtOneMoment(t *testing.T) {
 	}
 }
 
-// TestAbsenceIsHeld: that a record is missing, as far as is remembered, goes with what else a unit has read, or the unit runs again.
+// TestAbsenceIsHeld: that a record is missing, as far as is remembered, goes with what else a transaction has read, or the transaction runs again.
 func TestAbsenceIsHeld(t *testing.T) {
 	address := pgtest.Shared(t).Fresh(t)
 	e, err := open(t, address)
@@ -279,12 +279,12 @@ func TestAbsenceIsHeld(t *testing.T) {
 			return errors.Join(put(tx, "kind", missing), put(tx, "kind", unknown))
 		})
 		if err := errors.Join(err, e.Update(t.Context(), look)); err != nil || !there[0] || !there[1] {
-			t.Errorf("a unit that leaves something %v: it has found %v, %v", writes, there, err)
+			t.Errorf("a transaction that leaves something %v: it has found %v, %v", writes, there, err)
 		}
 	}
 }
 
-// setBoth writes two records in one unit.
+// setBoth writes two records in one transaction.
 func setBoth(t *testing.T, e store.Engine, value string) {
 	t.Helper()
 	err := e.Update(t.Context(), func(tx store.RecordTx) error {

@@ -47,7 +47,7 @@ func TestPair(t *testing.T) {
 	for caller := range 5 {
 		for i := range 20 {
 			if _, err := e.Get(t.Context(), store.Kind("kind"), "before"+strconv.Itoa(caller)+"."+strconv.Itoa(i)); err != nil {
-				t.Errorf("unit %d of %d: %v", i, caller, err)
+				t.Errorf("transaction %d of %d: %v", i, caller, err)
 			}
 		}
 	}
@@ -67,28 +67,28 @@ func TestPrimaryKilled(t *testing.T) {
 			t.Fatalf("FAILOVERS: %v", err)
 		}
 	}
-	units, most := 0, 0
+	transactions, most := 0, 0
 	for round := range rounds {
 		t.Run(fmt.Sprint("waited for/", round), func(t *testing.T) {
 			f := newFailover(t, true, round%2 == 1)
 			if lost := f.lost(); lost > 0 {
-				t.Errorf("%d of %d acknowledged units are gone", lost, len(f.acknowledged))
+				t.Errorf("%d of %d acknowledged transactions are gone", lost, len(f.acknowledged))
 			}
-			units += len(f.acknowledged)
+			transactions += len(f.acknowledged)
 		})
 	}
 	for round := range (rounds + 3) / 4 {
 		t.Run(fmt.Sprint("not waited for/", round), func(t *testing.T) {
 			f := newFailover(t, false, true)
 			lost := f.lost()
-			t.Logf("%d of %d acknowledged units are gone", lost, len(f.acknowledged))
+			t.Logf("%d of %d acknowledged transactions are gone", lost, len(f.acknowledged))
 			most = max(most, lost)
 		})
 	}
 	if most == 0 {
 		t.Error("without waiting nothing is lost: what is tried here proves nothing")
 	}
-	t.Logf("%d primaries killed under eight buyers: %d units acknowledged, and found; without waiting up to %d lost at once", rounds, units, most)
+	t.Logf("%d primaries killed under eight buyers: %d transactions acknowledged, and found; without waiting up to %d lost at once", rounds, transactions, most)
 }
 
 // failover is one: who was acknowledged what, and the database afterwards.

@@ -82,9 +82,9 @@ func TestPatroni(t *testing.T) {
 	defer f.by.Close()
 	t.Logf("another bot leads after %v", time.Since(begin).Round(time.Second))
 	if lost := f.lost(); lost > 0 {
-		t.Errorf("%d of %d acknowledged units are gone", lost, len(f.acknowledged))
+		t.Errorf("%d of %d acknowledged transactions are gone", lost, len(f.acknowledged))
 	}
-	t.Logf("%d units were acknowledged, and are found", len(f.acknowledged))
+	t.Logf("%d transactions were acknowledged, and are found", len(f.acknowledged))
 }
 
 func newPatroni(t *testing.T) *patroni {

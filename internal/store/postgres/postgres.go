@@ -1,11 +1,11 @@
 // Package postgres is the engine for those who outgrow one machine: versioned records in a PostgreSQL database, written by
 // one of several processes, the leader.
 //
-// A unit of work is one transaction that reads a snapshot. Its writes are gathered in memory and go out with the commit, in the
-// order of their keys, in one flight: so a unit waits for the network as often as it reads something new, and once at its end.
-// What it has read is locked in that flight; a record that is not what was read refuses the lock, and the unit runs again.
+// A transaction reads a snapshot. Its writes are gathered in memory and go out with the commit, in the
+// order of their keys, in one flight: so a transaction waits for the network as often as it reads something new, and once at its end.
+// What it has read is locked in that flight; a record that is not what was read refuses the lock, and the transaction runs again.
 //
-// The leader remembers what its units have read and left (memory.go). A unit that finds there all that it needs is one flight, from
+// The leader remembers what its transactions have read and left (memory.go). A transaction that finds there all that it needs is one flight, from
 // its beginning to its commit.
 //
 // Each transaction begins by locking the table of the lease, which a successor must have for itself, and looking at the epoch in it:
@@ -31,8 +31,8 @@ import (
 
 // How many connections a process has.
 const (
-	unitConns = 16
-	readConns = 12 // apart: a unit that waits for a read must not wait for itself
+	transactionConns = 16
+	readConns        = 12 // apart: a transaction that waits for a read must not wait for itself
 )
 
 // Options are what Open needs besides the address.
@@ -62,7 +62,7 @@ type Options struct {
 	SeenBefore string
 	// Unkept is told that this file is not kept, or was begun anew. Nil: nobody is told.
 	Unkept func(error)
-	// Recover opens a database all the same that has lost units, for whoever sees to what that means.
+	// Recover opens a database all the same that has lost transactions, for whoever sees to what that means.
 	Recover bool
 	// Unsafe lets a server be used that does not write to its disk. For tests.
 	Unsafe bool
@@ -70,19 +70,19 @@ type Options struct {
 
 // Engine implements store.Engine over a database.
 type Engine struct {
-	units, reads *pgxpool.Pool
-	options      Options
-	epoch        int64
-	versions     versions
-	alone        sync.RWMutex              // held for itself by a unit that was refused too often
-	dead         atomic.Bool               // a commit is in doubt
-	fenced       atomic.Bool               // another process leads
-	beaten       atomic.Pointer[time.Time] // when it last showed life; nil: it has never led
-	memory       memory
-	dues         dues
-	renewing     stopper
-	seen         seen
-	watched      *sight // what was seen of the database while this process stood by; nil before
+	transactions, reads *pgxpool.Pool
+	options             Options
+	epoch               int64
+	versions            versions
+	alone               sync.RWMutex              // held for itself by a transaction that was refused too often
+	dead                atomic.Bool               // a commit is in doubt
+	fenced              atomic.Bool               // another process leads
+	beaten              atomic.Pointer[time.Time] // when it last showed life; nil: it has never led
+	memory              memory
+	dues                dues
+	renewing            stopper
+	seen                seen
+	watched             *sight // what was seen of the database while this process stood by; nil before
 
 	mu     sync.Mutex
 	closed bool
@@ -121,17 +121,17 @@ func Open(ctx context.Context, address string, o Options) (*Engine, error) {
 func connect(ctx context.Context, config *pgx.ConnConfig, o Options) (e *Engine, err error) {
 	e = &Engine{options: o}
 	e.versions.draw = e.drawVersions
-	if e.units, err = newPool(ctx, config, unitConns, &e.seen); err != nil {
+	if e.transactions, err = newPool(ctx, config, transactionConns, &e.seen); err != nil {
 		return nil, err
 	}
 	if e.reads, err = newPool(ctx, config, readConns, nil); err != nil {
-		e.units.Close()
+		e.transactions.Close()
 		return nil, err
 	}
 	return e, nil
 }
 
-// newPool makes a pool of connections on which all statements are prepared. Those of units have a slot each.
+// newPool makes a pool of connections on which all statements are prepared. Those of transactions have a slot each.
 func newPool(ctx context.Context, config *pgx.ConnConfig, size int32, marks *seen) (*pgxpool.Pool, error) {
 	c, err := pgxpool.ParseConfig("")
 	if err != nil {
@@ -148,7 +148,7 @@ func newPool(ctx context.Context, config *pgx.ConnConfig, size int32, marks *see
 		}
 		c.BeforeClose = marks.leave
 	}
-	// What has ended while it rested is found without asking: a flight that is the first and the last of its unit leaves a doubt.
+	// What has ended while it rested is found without asking: a flight that is the first and the last of its transaction leaves a doubt.
 	c.ShouldPing = func(_ context.Context, p pgxpool.ShouldPingParams) bool { return hasWord(p.Conn.PgConn().Conn()) }
 	return pgxpool.NewWithConfig(ctx, c)
 }
@@ -179,7 +179,7 @@ func (e *Engine) Update(ctx context.Context, fn func(store.RecordTx) error) erro
 		return err
 	}
 	defer leave()
-	return e.again(ctx, func(try int) error { return e.unit(ctx, fn, try) })
+	return e.again(ctx, func(try int) error { return e.runOnce(ctx, fn, try) })
 }
 
 // Batch implements store.Engine. The server lets commits of one moment share a write by itself.
@@ -189,7 +189,7 @@ func (e *Engine) Batch(ctx context.Context, fn func(store.RecordTx) error) error
 
 // How often something is tried again that has surely not happened.
 const (
-	triesBesideOthers = 4 // after which a unit runs alone in this process
+	triesBesideOthers = 4 // after which a transaction runs alone in this process
 	triesInAll        = 20
 	triesToConnect    = 3
 )
@@ -268,7 +268,7 @@ func (e *Engine) NextDue(ctx context.Context, k store.Kind) (due time.Time, ok b
 }
 
 func (e *Engine) disconnect() {
-	e.units.Close()
+	e.transactions.Close()
 	e.reads.Close()
 	e.seen.close()
 }
@@ -312,7 +312,7 @@ func (e *Engine) again(ctx context.Context, do func(try int) error) (err error) 
 			if broken++; broken == triesToConnect {
 				return err
 			}
-			e.units.Reset() // those beside it are broken too
+			e.transactions.Reset() // those beside it are broken too
 			e.reads.Reset()
 		default:
 			return err
@@ -321,7 +321,7 @@ func (e *Engine) again(ctx context.Context, do func(try int) error) (err error) 
 	return err
 }
 
-// read reads records outside of a unit.
+// read reads records outside of a transaction.
 func (e *Engine) read(ctx context.Context, k store.Kind, statement string, args ...any) (list []store.Record, err error) {
 	leave, err := e.enter(ctx)
 	if err != nil {

@@ -15,15 +15,15 @@ import (
 )
 
 // A database may come back without what was promised last: a standby was promoted that lagged, or somebody has restored it. Its
-// own tables do not show that. So each unit leaves a number in the database, one higher than the last unit of its connection, and
-// once it is kept, in a file of this machine. A database with a smaller number than the file has lost units.
+// own tables do not show that. So each transaction leaves a number in the database, one higher than the last transaction of its connection, and
+// once it is kept, in a file of this machine. A database with a smaller number than the file has lost transactions.
 //
 // The file is written without waiting for the disk: it survives the process, and a machine that has lost its power may know
 // a little less than it saw. Nothing is refused for that. Several processes of one machine may keep the same file: in it numbers only
 // rise, and it is replaced only by that of another database, or of one that was recovered since.
 
 var (
-	// ErrLost: units that were kept are not in the database any more. It says so itself, to every process that asks.
+	// ErrLost: transactions that were kept are not in the database any more. It says so itself, to every process that asks.
 	ErrLost = errors.New("the database knows less than was seen of it: what was written last is gone, by a failover to a standby that lagged or by a restore")
 	// ErrOther: this machine has worked with another database.
 	ErrOther = errors.New("the database is not the one that this machine has worked with")
@@ -41,7 +41,7 @@ const (
 	seenLength = firstSlot + 8*slots
 )
 
-// seen is what the units of this process have left, and the file that it is kept in.
+// seen is what the transactions of this process have left, and the file that it is kept in.
 type seen struct {
 	failed func(error) // told once that the file cannot be written
 
@@ -99,19 +99,19 @@ func (s *seen) leave(conn *pgx.Conn) {
 	}
 }
 
-// next is the number that a unit leaves. One that is not kept after all is not given again.
+// next is the number that a transaction leaves. One that is not kept after all is not given again.
 func (s *seen) next(conn *pgx.Conn) (slot int, n int64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	slot, ok := conn.PgConn().CustomData()[slotOf].(int)
 	if !ok {
-		return 0, 0, errors.New("the connection is not one of units")
+		return 0, 0, errors.New("the connection is not one of transactions")
 	}
 	s.last[slot]++
 	return slot, s.last[slot], nil
 }
 
-// kept notes that a unit is kept.
+// kept notes that a transaction is kept.
 func (s *seen) kept(slot int, n int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,7 +123,7 @@ func (s *seen) kept(slot int, n int64) {
 	}
 }
 
-// follow notes what somebody else's units have left.
+// follow notes what somebody else's transactions have left.
 func (s *seen) follow(now sight) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -261,7 +261,7 @@ func openSight(path string, now sight) (*os.File, error) {
 
 // raise raises the numbers of slots, from one on, where they are higher than those in a file. Another process of this machine may be at
 // it. Its lock is not waited for: a process that stands still must hold up nobody, and a number that falls back by one is one loss
-// less that is noticed, until the next unit.
+// less that is noticed, until the next transaction.
 func raise(f *os.File, slot int, n ...int64) error {
 	defer lock(f)()
 	for i := range n {
@@ -285,7 +285,7 @@ func (e *Engine) unkept(err error) {
 	}
 }
 
-// Recovered notes that what had to be done about lost units is done: the database counts as whole again, for every machine.
+// Recovered notes that what had to be done about lost transactions is done: the database counts as whole again, for every machine.
 func (e *Engine) Recovered(ctx context.Context) error {
 	leave, err := e.enter(ctx)
 	if err != nil {

@@ -27,7 +27,7 @@ func machine(t *testing.T, address, file string, o postgres.Options) (*postgres.
 	return postgres.Open(t.Context(), address, o)
 }
 
-// wrote has some callers at once write n units each.
+// wrote has some callers at once write n transactions each.
 func wrote(t *testing.T, e *postgres.Engine, n int, name string) {
 	t.Helper()
 	var wg sync.WaitGroup
@@ -87,7 +87,7 @@ func closed(t *testing.T, e *postgres.Engine, err error) {
 	}
 }
 
-// TestDatabaseThatKnowsLess: a database that comes back without the last unit that was kept is refused, by the machine that knows,
+// TestDatabaseThatKnowsLess: a database that comes back without the last transaction that was kept is refused, by the machine that knows,
 // and from then on by every one, until somebody has seen to it.
 func TestDatabaseThatKnowsLess(t *testing.T) {
 	sampletest.Slow(t)
@@ -109,7 +109,7 @@ func TestDatabaseThatKnowsLess(t *testing.T) {
 	putBack()
 	for _, knows := range []string{file, file, other, ""} {
 		if e, err := machine(t, address, knows, postgres.Options{}); !errors.Is(err, postgres.ErrLost) {
-			t.Errorf("a database that has lost a unit opens with %v", err)
+			t.Errorf("a database that has lost a transaction opens with %v", err)
 			closed(t, e, err)
 		}
 	}
@@ -149,7 +149,7 @@ func standsBy(ctx context.Context, address, file string) <-chan error {
 }
 
 // TestWhoStandsByHasSeen: the leader goes together with the server that it was written to, and what takes its place has forgotten the
-// last unit. Who stood by knows, also where they ended with that server and are started again.
+// last transaction. Who stood by knows, also where they ended with that server and are started again.
 func TestWhoStandsByHasSeen(t *testing.T) {
 	sampletest.Slow(t)
 	t.Parallel()
@@ -202,7 +202,7 @@ func content(t *testing.T, file string) string {
 	return string(text)
 }
 
-// TestWhatIsKeptIsSeen: a process that is killed, or whose units are refused, has lost nothing.
+// TestWhatIsKeptIsSeen: a process that is killed, or whose transactions are refused, has lost nothing.
 func TestWhatIsKeptIsSeen(t *testing.T) {
 	address, file := pgtest.Shared(t).Fresh(t), filepath.Join(t.TempDir(), "seen")
 	for i := range 3 {
@@ -257,7 +257,7 @@ func TestSeenCannotBeKept(t *testing.T) {
 }
 
 // TestSeenIsShared: two processes of one machine keep one file. Who stands by takes nothing away from what the leader notes there, to
-// its last unit.
+// its last transaction.
 func TestSeenIsShared(t *testing.T) {
 	sampletest.Slow(t)
 	t.Parallel()
@@ -279,7 +279,7 @@ func TestSeenIsShared(t *testing.T) {
 	closed(t, leader, nil)
 	putBack()
 	if e, err := machine(t, address, file, postgres.Options{}); !errors.Is(err, postgres.ErrLost) {
-		t.Errorf("a database that has lost a unit opens with %v", err)
+		t.Errorf("a database that has lost a transaction opens with %v", err)
 		closed(t, e, err)
 	}
 }
@@ -319,7 +319,7 @@ func TestSeenInOneFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if e, err := machine(t, address, mine, postgres.Options{SeenBefore: before}); !errors.Is(err, postgres.ErrLost) {
-		t.Errorf("a database that has lost units, by the old file, opens with %v", err)
+		t.Errorf("a database that has lost transactions, by the old file, opens with %v", err)
 		closed(t, e, err)
 	}
 }

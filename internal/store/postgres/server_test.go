@@ -150,15 +150,15 @@ func TestStandbyThatIsNotWaitedFor(t *testing.T) {
 	if now, err := e.Leadership(t.Context()); err != nil || !now.Counted || now.Standbys != 0 || now.Epoch != 1 || time.Since(now.Beat) > 10*time.Second {
 		t.Errorf("without the standby that is waited for it says %+v (%v)", now, err)
 	}
-	unit := make(chan error, 1)
-	go func() { unit <- write("after") }()
+	transaction := make(chan error, 1)
+	go func() { transaction <- write("after") }()
 	for ended := false; !ended; {
 		err := admin.QueryRow(t.Context(), `select coalesce(bool_or(pg_cancel_backend(pid)), false) from pg_stat_activity, pg_sleep(0.02) where wait_event = 'SyncRep'`).Scan(&ended)
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := <-unit; err == nil {
+	if err := <-transaction; err == nil {
 		t.Error("a commit that no standby has is acknowledged")
 	}
 	select {
@@ -189,7 +189,7 @@ func TestServerComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := write("b"); err == nil {
-		t.Error("a unit succeeds without a server")
+		t.Error("a transaction succeeds without a server")
 	}
 	if _, err := e.Get(t.Context(), "kind", "never read"); err == nil || errors.Is(err, store.ErrNotFound) {
 		t.Errorf("a read without a server: %v", err)
@@ -203,7 +203,7 @@ func TestServerComesBack(t *testing.T) {
 	}
 }
 
-// TestTwoBeside: what the transactions promise holds between processes too: no unit overwrites another's, no record is
+// TestTwoBeside: what the transactions promise holds between processes too: no transaction overwrites another's, no record is
 // claimed twice, versions rise.
 func TestTwoBeside(t *testing.T) {
 	address := pgtest.Shared(t).Fresh(t)
@@ -254,7 +254,7 @@ func TestTwoBeside(t *testing.T) {
 	close(claimed)
 	sum, err := first.Scan(t.Context(), "sum", "", "", 1) // what the first remembers, the second has changed
 	if err != nil || len(sum) != 1 || len(sum[0].Value) != 1+2*each {
-		t.Errorf("of %d units these count: %v, %v", 2*each, sum, err)
+		t.Errorf("of %d transactions these count: %v, %v", 2*each, sum, err)
 	}
 	keys, versions := map[string]bool{}, map[uint64]bool{}
 	for r := range claimed {

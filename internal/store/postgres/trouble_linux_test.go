@@ -83,7 +83,7 @@ func TestServerWithoutRoom(t *testing.T) {
 	for i := 0; i < most && refused == ""; i++ {
 		switch key := strconv.Itoa(i); {
 		case doubts > 0:
-			t.Fatal("a doubt is told of a unit that was acknowledged")
+			t.Fatal("a doubt is told of a transaction that was acknowledged")
 		default:
 			if err = write(e, key); err != nil {
 				refused = key
@@ -92,7 +92,7 @@ func TestServerWithoutRoom(t *testing.T) {
 			acknowledged = append(acknowledged, key)
 		}
 	}
-	t.Logf("after %d units: %v; %d doubts", len(acknowledged), err, doubts)
+	t.Logf("after %d transactions: %v; %d doubts", len(acknowledged), err, doubts)
 	if refused == "" {
 		t.Fatal("the disk is never full")
 	}

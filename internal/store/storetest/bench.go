@@ -41,12 +41,12 @@ func (b *bench) reopen() {
 // runner is Update or Batch of an engine.
 type runner func(context.Context, func(store.RecordTx) error) error
 
-// runners lists the ways to run a unit; what one promises, the other does.
+// runners lists the ways to run a transaction; what one promises, the other does.
 func (b *bench) runners() map[string]runner {
 	return map[string]runner{"Update": b.engine.Update, "Batch": b.engine.Batch}
 }
 
-// do is a unit that succeeds.
+// do is a transaction that succeeds.
 func (b *bench) do(fn func(store.RecordTx) error) {
 	b.Helper()
 	if err := b.engine.Update(b.Context(), fn); err != nil {
@@ -60,7 +60,7 @@ func write(tx store.RecordTx, r store.Record) error {
 	return err
 }
 
-// put writes a record in a unit of its own and returns it as it then is.
+// put writes a record in a transaction of its own and returns it as it then is.
 func (b *bench) put(r store.Record) store.Record {
 	b.Helper()
 	b.do(func(tx store.RecordTx) (err error) {

@@ -30,13 +30,13 @@ func TestEngine(t *testing.T, open Opener) {
 		{"kinds are apart", testKinds},
 		{"values belong to the caller", testValues},
 		{"any key, any value", testShapes},
-		{"a unit reads what it wrote", testReadsOwnWrites},
-		{"a unit that fails leaves nothing", testRollback},
-		{"a unit is seen whole or not at all", testIsolation},
-		{"units do not mix", testSerial},
-		{"what a unit has read holds until its end", testReadsHold},
+		{"a transaction reads what it wrote", testReadsOwnWrites},
+		{"a transaction that fails leaves nothing", testRollback},
+		{"a transaction is seen whole or not at all", testIsolation},
+		{"transactions do not mix", testSerial},
+		{"what a transaction has read holds until its end", testReadsHold},
 		{"several at once", testTogether},
-		{"whichever unit fails, it does so alone", testBatchNeighbours},
+		{"whichever transaction fails, it does so alone", testBatchNeighbours},
 		{"a canceled call does nothing", testCanceled},
 		{"scan", testScan},
 		{"claim", testClaim},
@@ -102,7 +102,7 @@ func testConflicts(b *bench) {
 			if err := run(b.Context(), c.change); !errors.Is(err, c.want) {
 				b.Errorf("%s in %s: %v, want %v", name, how, err, c.want)
 			}
-			// A unit may go on after a refusal, which has changed nothing.
+			// A transaction may go on after a refusal, which has changed nothing.
 			err := run(b.Context(), func(tx store.RecordTx) error {
 				if err := c.change(tx); !errors.Is(err, c.want) {
 					b.Errorf("%s in %s: %v, want %v", name, how, err, c.want)
@@ -157,7 +157,7 @@ func testKinds(b *bench) {
 	b.same("the first one", []store.Record{b.get("a")}, []store.Record{r})
 }
 
-// testValues: what goes in and what comes out is a copy, in a unit and outside, whatever becomes of the
+// testValues: what goes in and what comes out is a copy, in a transaction and outside, whatever becomes of the
 // record. Long values lie elsewhere in a file than short ones.
 func testValues(b *bench) {
 	for _, size := range []int{1, 40, 1200, 70_000} {
@@ -272,9 +272,9 @@ func testReopen(b *bench) {
 // testClose: what is in flight ends well, and what comes later is refused.
 func testClose(b *bench) {
 	entered, leave := make(chan struct{}), make(chan struct{})
-	unit, closed := make(chan error, 1), make(chan error, 1)
+	transaction, closed := make(chan error, 1), make(chan error, 1)
 	go func() {
-		unit <- b.engine.Update(context.Background(), func(tx store.RecordTx) error {
+		transaction <- b.engine.Update(context.Background(), func(tx store.RecordTx) error {
 			close(entered)
 			<-leave
 			_, err := tx.Put(text("a", "1"))
@@ -290,21 +290,21 @@ func testClose(b *bench) {
 	<-going
 	select {
 	case err := <-closed:
-		b.Errorf("the engine is closed under a unit: %v", err)
+		b.Errorf("the engine is closed under a transaction: %v", err)
 	default:
 	}
 	close(leave)
-	if err := errors.Join(<-unit, <-closed); err != nil {
+	if err := errors.Join(<-transaction, <-closed); err != nil {
 		b.Fatal(err)
 	}
 	if err := b.engine.Update(context.Background(), func(store.RecordTx) error { return nil }); err == nil {
-		b.Error("a closed engine takes a unit")
+		b.Error("a closed engine takes a transaction")
 	}
 	if r, err := b.engine.Get(context.Background(), red, "a"); err == nil || errors.Is(err, store.ErrNotFound) {
 		b.Errorf("a closed engine reads %v, %v", r, err)
 	}
 	b.open()
 	if got := b.get("a"); string(got.Value) != "1" {
-		b.Errorf("the unit left %q", got.Value)
+		b.Errorf("the transaction left %q", got.Value)
 	}
 }

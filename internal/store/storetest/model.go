@@ -47,7 +47,7 @@ func (m model) queue(k store.Kind, now time.Time) (list []store.Record) {
 	return list
 }
 
-// step is one call within a unit.
+// step is one call within a transaction.
 type step struct {
 	kind   store.Kind
 	key    string
@@ -55,13 +55,13 @@ type step struct {
 	stale  bool   // with a version that is not the stored one
 	value  []byte
 	due    time.Time
-	minded bool // whether the unit fails when the call does
+	minded bool // whether the transaction fails when the call does
 }
 
 // versions are all that were ever stored, by kind.
 type versions map[store.Kind]map[uint64]bool
 
-// run makes the call on a unit and on the model, and tells where they differ.
+// run makes the call on a transaction and on the model, and tells where they differ.
 func (s step) run(tx store.RecordTx, m model, given versions) (wrong string, err error) {
 	old, there := m[s.kind][s.key]
 	r := store.Record{Kind: s.kind, Key: s.key, Value: s.value, Due: s.due, Version: old.Version}
@@ -101,7 +101,7 @@ func (s step) run(tx store.RecordTx, m model, given versions) (wrong string, err
 	return "", nil
 }
 
-// testModel plays random units, reads, claims and restarts on an engine and on a map side by side.
+// testModel plays random transactions, reads, claims and restarts on an engine and on a map side by side.
 func testModel(b *bench) {
 	game := 0
 	rapid.Check(b.T, func(rt *rapid.T) {
@@ -112,7 +112,7 @@ func testModel(b *bench) {
 			g.model[k], g.given[k] = map[string]store.Record{}, map[uint64]bool{}
 		}
 		rt.Repeat(map[string]func(*rapid.T){
-			"unit": g.unit, "scan": g.scan, "claim": g.claim, "reopen": g.restart, "": g.compare,
+			"transaction": g.transaction, "scan": g.scan, "claim": g.claim, "reopen": g.restart, "": g.compare,
 		})
 	})
 }
@@ -152,8 +152,8 @@ func (g *match) step(rt *rapid.T) step {
 	return s
 }
 
-// unit plays a unit of several calls, which may end in an error or a panic.
-func (g *match) unit(rt *rapid.T) {
+// transaction plays a transaction of several calls, which may end in an error or a panic.
+func (g *match) transaction(rt *rapid.T) {
 	var steps []step
 	for range rapid.IntRange(1, 5).Draw(rt, "steps") {
 		steps = append(steps, g.step(rt))
@@ -194,7 +194,7 @@ func (g *match) unit(rt *rapid.T) {
 		rt.Fatal(wrong)
 	}
 	if !errors.Is(err, want) {
-		rt.Fatalf("a unit that ends in %v comes back as %v", want, err)
+		rt.Fatalf("a transaction that ends in %v comes back as %v", want, err)
 	}
 	if err == nil {
 		g.model = after

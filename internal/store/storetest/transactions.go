@@ -110,7 +110,7 @@ func caught(fn func() error) (err error) {
 	return fn()
 }
 
-// testIsolation: a reader meets a state between units, never within one.
+// testIsolation: a reader meets a state between transactions, never within one.
 func testIsolation(b *bench) {
 	a, c := b.put(text("a", "0")), b.put(text("c", "0"))
 	b.do(func(tx store.RecordTx) error {
@@ -124,7 +124,7 @@ func testIsolation(b *bench) {
 			read <- fmt.Sprintf("%s %v", r.Value, err)
 		}()
 		if got := <-read; got != "0 <nil>" {
-			b.Errorf("a reader sees %q of a unit that is not done", got)
+			b.Errorf("a reader sees %q of a transaction that is not done", got)
 		}
 		return write(tx, c)
 	})
@@ -148,7 +148,7 @@ func watchPair(b *bench, started chan<- struct{}, done <-chan struct{}) {
 	for first := true; ; first = false {
 		list, err := b.engine.Scan(b.Context(), red, "", "", 9)
 		if err != nil || len(list) != 2 || !bytes.Equal(list[0].Value, list[1].Value) {
-			b.Errorf("a scan between units: %v, %v", list, err)
+			b.Errorf("a scan between transactions: %v, %v", list, err)
 			return
 		}
 		// What a look has shown is not older in the next one, whichever way it is taken.
@@ -186,7 +186,7 @@ func set(tx store.RecordTx, key string, n int) error {
 	return write(tx, r)
 }
 
-// testSerial: what units read is still so when they write.
+// testSerial: what transactions read is still so when they write.
 func testSerial(b *bench) {
 	const workers, each = 8, 25
 	b.put(text("sum", "0"))
@@ -204,11 +204,11 @@ func testSerial(b *bench) {
 	}
 	wg.Wait()
 	if got, want := string(b.get("sum").Value), strconv.Itoa(workers*each); got != want {
-		b.Errorf("%s of %s units count", got, want)
+		b.Errorf("%s of %s transactions count", got, want)
 	}
 }
 
-// testReadsHold: of two units, each of which empties its own record only where the other's is full, one finds the other's
+// testReadsHold: of two transactions, each of which empties its own record only where the other's is full, one finds the other's
 // empty, whichever comes first.
 func testReadsHold(b *bench) {
 	const rounds = 40
@@ -259,7 +259,7 @@ func want(tx store.RecordTx, keys ...string) error {
 	return w.Want(places...)
 }
 
-// testTogether: what is read together is what is there, and within a unit what that has made of it.
+// testTogether: what is read together is what is there, and within a transaction what that has made of it.
 func testTogether(b *bench) {
 	b.put(text("a", "1"))
 	b.put(text("b", "1"))
@@ -286,7 +286,7 @@ func testTogether(b *bench) {
 		}
 		return nil
 	})
-	// What was wanted and not asked for decides nothing: another unit may change it meanwhile, and both are kept.
+	// What was wanted and not asked for decides nothing: another transaction may change it meanwhile, and both are kept.
 	b.do(func(tx store.RecordTx) error { return errors.Join(want(tx, "a", "b"), set(tx, "b", 3)) })
 	if string(b.get("a").Value) != "2" || string(b.get("b").Value) != "3" || string(b.get("c").Value) != "1" {
 		b.Errorf("there is left %v", b.all())
@@ -324,13 +324,13 @@ func count(tx store.RecordTx) error {
 	return set(tx, "sum", n+1)
 }
 
-// testBatchNeighbours: units that share a commit share no failure. Every second one fails.
+// testBatchNeighbours: transactions that share a commit share no failure. Every second one fails.
 func testBatchNeighbours(b *bench) {
-	const units = 60
+	const transactions = 60
 	errOdd := errors.New("odd")
 	var wg sync.WaitGroup
-	results := make([]error, units)
-	for i := range units {
+	results := make([]error, transactions)
+	for i := range transactions {
 		wg.Go(func() {
 			results[i] = caught(func() error {
 				return b.engine.Batch(b.Context(), func(tx store.RecordTx) error {
@@ -352,14 +352,14 @@ func testBatchNeighbours(b *bench) {
 	var want []string
 	for i, err := range results {
 		if odd := i%2 == 1; odd != errors.Is(err, errOdd) || !odd && err != nil {
-			b.Errorf("unit %d: %v", i, err)
+			b.Errorf("transaction %d: %v", i, err)
 		}
 		if i%2 == 0 {
 			want = append(want, fmt.Sprintf("%02d", i))
 		}
 	}
 	if got := keys(b.all()); got != strings.Join(want, " ") {
-		b.Errorf("stored are the units %s", got)
+		b.Errorf("stored are the transactions %s", got)
 	}
 }
 

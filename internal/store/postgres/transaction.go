@@ -17,19 +17,19 @@ import (
 
 const rollbackTimeout = 5 * time.Second
 
-// unit implements store.RecordTx: one transaction, begun with the first read of what is not remembered, or with its commit.
-type unit struct {
+// transaction implements store.RecordTx, begun with the first read of what is not remembered, or with its commit.
+type transaction struct {
 	engine *Engine
-	ctx    context.Context //nolint:containedctx // store.RecordTx has no context: a unit lives as long as the call that it is made for
+	ctx    context.Context //nolint:containedctx // store.RecordTx has no context: a transaction lives as long as the call that it is made for
 	conn   *pgxpool.Conn   // nil until something is read
 	known  map[store.RecordKey]*entry
-	failed error // what a read has said: nothing of the unit may be kept
+	failed error // what a read has said: nothing of the transaction may be kept
 
 	recalls bool   // it takes what is remembered for what is stored, as long as nothing is refused for that
 	since   uint64 // when it began to read
 }
 
-// entry is a record as it was read and as the unit leaves it. A version of 0 is none.
+// entry is a record as it was read and as the transaction leaves it. A version of 0 is none.
 type entry struct {
 	stored, now store.Record
 
@@ -37,29 +37,29 @@ type entry struct {
 	recalled bool // it was not read: it is as this process knows it
 }
 
-// unit runs fn once.
-// alone keeps all other units of this process out: one that keeps losing against them gets through.
-func (e *Engine) unit(ctx context.Context, fn func(store.RecordTx) error, try int) error {
+// runOnce runs fn once.
+// alone keeps all other transactions of this process out: one that keeps losing against them gets through.
+func (e *Engine) runOnce(ctx context.Context, fn func(store.RecordTx) error, try int) error {
 	lock, unlock := e.alone.RLock, e.alone.RUnlock
 	if try >= triesBesideOthers {
 		lock, unlock = e.alone.Lock, e.alone.Unlock
 	}
 	lock()
 	defer unlock()
-	u := &unit{engine: e, ctx: ctx, known: map[store.RecordKey]*entry{}, recalls: try == 0 && e.alive()}
-	defer u.release() // also where fn panics
-	err := fn(u)
+	t := &transaction{engine: e, ctx: ctx, known: map[store.RecordKey]*entry{}, recalls: try == 0 && e.alive()}
+	defer t.release() // also where fn panics
+	err := fn(t)
 	switch {
 	// It counts more than what fn says: fn may have swallowed the error of a read, and decided on nothing.
-	case u.failed != nil:
-		return u.failed
-	case err != nil || !u.changes():
-		err = cmp.Or(u.confirm(), err)
+	case t.failed != nil:
+		return t.failed
+	case err != nil || !t.changes():
+		err = cmp.Or(t.confirm(), err)
 	default:
-		err = u.commit()
+		err = t.commit()
 	}
 	if isConflict(err) {
-		e.memory.forget(u.known)
+		e.memory.forget(t.known)
 	}
 	return err
 }
@@ -76,8 +76,8 @@ func rollBack(ctx context.Context, conn *pgxpool.Conn) {
 }
 
 // Get implements store.RecordTx.
-func (u *unit) Get(k store.Kind, key string) (store.Record, error) {
-	at, err := u.at(k, key)
+func (t *transaction) Get(k store.Kind, key string) (store.Record, error) {
+	at, err := t.at(k, key)
 	if err != nil {
 		return store.Record{}, err
 	}
@@ -94,28 +94,28 @@ func copied(r store.Record) store.Record {
 }
 
 // Want implements store.Wanter.
-func (u *unit) Want(places ...store.RecordKey) error {
+func (t *transaction) Want(places ...store.RecordKey) error {
 	var fresh []store.RecordKey
 	for _, p := range places {
-		if u.known[p] == nil && !u.recall(p) && !slices.Contains(fresh, p) {
+		if t.known[p] == nil && !t.recall(p) && !slices.Contains(fresh, p) {
 			fresh = append(fresh, p)
 		}
 	}
 	if len(fresh) == 0 {
 		return nil
 	}
-	return u.read(fresh...)
+	return t.read(fresh...)
 }
 
 // Put implements store.RecordTx.
-func (u *unit) Put(r store.Record) (uint64, error) {
+func (t *transaction) Put(r store.Record) (uint64, error) {
 	if r.Key == "" {
 		return 0, errors.New("a record has no key")
 	}
 	if r.Version == 0 {
-		u.guess(store.RecordKey{Kind: r.Kind, Key: r.Key})
+		t.guess(store.RecordKey{Kind: r.Kind, Key: r.Key})
 	}
-	at, err := u.at(r.Kind, r.Key)
+	at, err := t.at(r.Kind, r.Key)
 	if err != nil {
 		return 0, err
 	}
@@ -123,10 +123,10 @@ func (u *unit) Put(r store.Record) (uint64, error) {
 		return 0, store.ErrConflict
 	}
 	r = copied(r)
-	// As it will be read back: within a unit a record is what it is on disk.
+	// As it will be read back: within a transaction a record is what it is on disk.
 	r.Due = fromMicros(toMicros(r.Due))
-	if r.Version, err = u.engine.versions.above(u.ctx, at.now.Version); err != nil {
-		u.failed = err
+	if r.Version, err = t.engine.versions.above(t.ctx, at.now.Version); err != nil {
+		t.failed = err
 		return 0, err
 	}
 	at.now = r
@@ -134,8 +134,8 @@ func (u *unit) Put(r store.Record) (uint64, error) {
 }
 
 // Delete implements store.RecordTx.
-func (u *unit) Delete(r store.Record) error {
-	at, err := u.at(r.Kind, r.Key)
+func (t *transaction) Delete(r store.Record) error {
+	at, err := t.at(r.Kind, r.Key)
 	switch {
 	case err != nil:
 		return err
@@ -148,10 +148,10 @@ func (u *unit) Delete(r store.Record) error {
 	return nil
 }
 
-// changes reports whether the unit leaves anything behind. One that does not asks for no commit: release rolls it back. Its reads
+// changes reports whether the transaction leaves anything behind. One that does not asks for no commit: release rolls it back. Its reads
 // were one snapshot all the same.
-func (u *unit) changes() bool {
-	for _, at := range u.known {
+func (t *transaction) changes() bool {
+	for _, at := range t.known {
 		if at.stored.Version != at.now.Version {
 			return true
 		}
@@ -161,27 +161,27 @@ func (u *unit) changes() bool {
 
 var errOutdated = errors.New("what was remembered has changed")
 
-// confirm holds what a unit has taken from memory against what is so, where no commit does: what fn has said rests on it.
-func (u *unit) confirm() error {
+// confirm holds what a transaction has taken from memory against what is so, where no commit does: what fn has said rests on it.
+func (t *transaction) confirm() error {
 	recalled := false
-	for _, at := range u.known {
+	for _, at := range t.known {
 		recalled = recalled || at.recalled && at.used
 	}
 	switch {
 	case !recalled:
 		return nil
-	case u.conn != nil:
-		return u.compare()
-	case u.engine.memory.holds(u.known):
+	case t.conn != nil:
+		return t.compare()
+	case t.engine.memory.holds(t.known):
 		return nil
 	}
 	return conflictError{errOutdated}
 }
 
 // compare holds what was taken from memory against the snapshot that the rest was read from.
-func (u *unit) compare() error {
+func (t *transaction) compare() error {
 	batch := &pgx.Batch{}
-	for p, at := range u.known {
+	for p, at := range t.known {
 		switch {
 		case !at.recalled || !at.used:
 		case at.stored.Version == 0:
@@ -193,80 +193,80 @@ func (u *unit) compare() error {
 	if batch.Len() == 0 {
 		return nil
 	}
-	if err := u.conn.SendBatch(u.ctx, batch).Close(); err != nil {
+	if err := t.conn.SendBatch(t.ctx, batch).Close(); err != nil {
 		return asConflict(brokenOr(err))
 	}
 	return nil
 }
 
 // release gives the connection back, with nothing begun on it.
-func (u *unit) release() {
-	if u.conn == nil {
+func (t *transaction) release() {
+	if t.conn == nil {
 		return
 	}
-	rollBack(u.ctx, u.conn)
-	u.conn = nil
+	rollBack(t.ctx, t.conn)
+	t.conn = nil
 }
 
-// at finds a record, reading it where the unit has not met it yet.
-func (u *unit) at(k store.Kind, key string) (*entry, error) {
+// at finds a record, reading it where the transaction has not met it yet.
+func (t *transaction) at(k store.Kind, key string) (*entry, error) {
 	p := store.RecordKey{Kind: k, Key: key}
-	if u.known[p] == nil && !u.recall(p) {
-		if err := u.read(p); err != nil {
+	if t.known[p] == nil && !t.recall(p) {
+		if err := t.read(p); err != nil {
 			return nil, err
 		}
 	}
-	u.known[p].used = true
-	return u.known[p], nil
+	t.known[p].used = true
+	return t.known[p], nil
 }
 
 // recall takes what is remembered of a place, and reports whether anything is.
-func (u *unit) recall(p store.RecordKey) bool {
-	if !u.recalls {
+func (t *transaction) recall(p store.RecordKey) bool {
+	if !t.recalls {
 		return false
 	}
-	r, ok := u.engine.memory.recall(p)
+	r, ok := t.engine.memory.recall(p)
 	if ok {
-		u.known[p] = &entry{stored: r, now: r, recalled: true}
+		t.known[p] = &entry{stored: r, now: r, recalled: true}
 	}
 	return ok
 }
 
 // guess takes a place of which nothing is known for an empty one: the commit inserts, and is refused where it is not.
-func (u *unit) guess(p store.RecordKey) {
-	if u.recalls && u.known[p] == nil && !u.recall(p) {
-		u.known[p] = &entry{}
+func (t *transaction) guess(p store.RecordKey) {
+	if t.recalls && t.known[p] == nil && !t.recall(p) {
+		t.known[p] = &entry{}
 	}
 }
 
 // read reads records in one flight, which is that of the beginning if it is the first.
-func (u *unit) read(places ...store.RecordKey) error {
-	if u.failed != nil {
-		return u.failed
+func (t *transaction) read(places ...store.RecordKey) error {
+	if t.failed != nil {
+		return t.failed
 	}
-	if err := u.fly(places); err != nil {
-		u.failed = fmt.Errorf("read: %w", brokenOr(err))
-		return u.failed
+	if err := t.fly(places); err != nil {
+		t.failed = fmt.Errorf("read: %w", brokenOr(err))
+		return t.failed
 	}
 	return nil
 }
 
-func (u *unit) fly(places []store.RecordKey) (err error) {
-	batch, first := &pgx.Batch{}, u.conn == nil
+func (t *transaction) fly(places []store.RecordKey) (err error) {
+	batch, first := &pgx.Batch{}, t.conn == nil
 	if first {
-		if u.conn, err = u.engine.units.Acquire(u.ctx); err != nil {
+		if t.conn, err = t.engine.transactions.Acquire(t.ctx); err != nil {
 			return err
 		}
 		queueBegin(batch)
-		u.since = u.engine.memory.now()
+		t.since = t.engine.memory.now()
 	}
 	for _, p := range places {
 		batch.Queue(stmtGet, string(p.Kind), []byte(p.Key))
 	}
-	results := u.conn.SendBatch(u.ctx, batch)
+	results := t.conn.SendBatch(t.ctx, batch)
 	defer func() { err = cmp.Or(err, results.Close()) }()
 	if first {
-		if err := u.engine.begun(results); err != nil {
+		if err := t.engine.begun(results); err != nil {
 			return err
 		}
 	}
@@ -283,32 +283,32 @@ func (u *unit) fly(places []store.RecordKey) (err error) {
 		if len(found) > 0 {
 			at.stored, at.now = found[0], found[0]
 		}
-		u.known[p] = at
-		u.engine.memory.learn(u.since, p, at.stored)
+		t.known[p] = at
+		t.engine.memory.learn(t.since, p, at.stored)
 	}
 	return nil
 }
 
-// commit sends what the unit leaves behind, behind its beginning where nothing was read. All units do so in one order, so that they
+// commit sends what the transaction leaves behind, behind its beginning where nothing was read. All transactions do so in one order, so that they
 // do not wait for each other in a ring.
-func (u *unit) commit() (err error) {
-	batch, begins := &pgx.Batch{}, u.conn == nil
+func (t *transaction) commit() (err error) {
+	batch, begins := &pgx.Batch{}, t.conn == nil
 	if begins {
-		if u.conn, err = u.engine.units.Acquire(u.ctx); err != nil {
+		if t.conn, err = t.engine.transactions.Acquire(t.ctx); err != nil {
 			return brokenOr(err)
 		}
-		u.engine.queueLead(batch, stmtBegin)
+		t.engine.queueLead(batch, stmtBegin)
 	}
-	for _, p := range slices.SortedFunc(maps.Keys(u.known), byPlace) {
-		queueChange(batch, p, u.known[p])
+	for _, p := range slices.SortedFunc(maps.Keys(t.known), byPlace) {
+		queueChange(batch, p, t.known[p])
 	}
-	defer u.engine.memory.inOrder(u.known)()
-	since := u.engine.dues.flies()
-	if err := u.engine.keep(u.ctx, u.conn, flight{batch: batch, begins: begins}); err != nil {
+	defer t.engine.memory.inOrder(t.known)()
+	since := t.engine.dues.flies()
+	if err := t.engine.keep(t.ctx, t.conn, flight{batch: batch, begins: begins}); err != nil {
 		return err
 	}
-	u.engine.memory.kept(u.known)
-	u.engine.dues.kept(since, u.known)
+	t.engine.memory.kept(t.known)
+	t.engine.dues.kept(since, t.known)
 	return nil
 }
 
