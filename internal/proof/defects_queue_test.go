@@ -7,7 +7,7 @@ package proof
 func lineDefects() []defect {
 	const (
 		buy, park, api, screens = "internal/conversations/buy.go", "internal/conversations/park.go", "internal/api/topup.go", "internal/screen/purchase.go"
-		repeat, held, stumbles  = "internal/purchase/repeat.go", "internal/purchase/held.go", "internal/purchase/unwritten.go"
+		repeat, held, stumbles  = "internal/purchase/repeat.go", "internal/purchase/held.go", "internal/purchase/record.go"
 		engine, approve         = "internal/purchase/engine.go", "internal/purchase/approve.go"
 		askedOnce               = "the same for the same player is asked about before it is bought twice"
 		inTime                  = "a wait says for what and until when, and ends then"

@@ -238,7 +238,7 @@ func putSettled(tx *store.Tx, i int, first time.Time) error {
 	p := store.Purchase{
 		ID: fmt.Sprintf("01KAF5W8G0%016d", i), Account: a.ID, Chat: int64(firstChat + shop), User: int64(firstChat + shop), Buyer: "Sam", Update: int64(i), Message: i,
 		Nonce: fmt.Sprintf("%011x", i*7919), Phase: store.Settled, ProductID: 1, VariantID: 101, Product: "Play Card", Variant: "5 USD", Quantity: 1, Price: price, Total: price,
-		Before: store.Snapshot{At: at, Balance: price, Available: price, Known: true, Settled: true, Used: -1, Spends: i, Listed: true},
+		Before: store.Snapshot{At: at, Balance: price, Available: price, Known: true, Explained: true, Used: -1, Spends: i, Listed: true},
 		Origin: "current", Attempts: 1, OrderIDs: []string{fmt.Sprintf("ORD-%07d", i)}, Told: store.Told{Codes: 1, Pinged: 1},
 		CreatedAt: at, ExpiresAt: at.Add(10 * time.Minute), QueuedAt: at, SentAt: at, AnsweredAt: at, ClosedAt: at,
 		History: []store.Step{

@@ -15,7 +15,7 @@
 // # Where to read
 //
 //	a tap, and its way out  tap.go engine.go queue.go submit.go verdict.go
-//	                        unwritten.go (the outcome is written, come what may) offline.go (the service does not answer)
+//	                        record.go (the outcome is written, come what may) offline.go (the service does not answer)
 //	phases                  phase.go (the table) transition.go (move: all that changes with a phase) moved.go (who counts the steps)
 //	who may buy             allow.go approve.go repeat.go held.go (places in the queue) switch.go keys.go
 //	orders and their ends   settle.go outcome.go claims.go lines.go (codes of several lines) listed.go missing.go look.go ping.go

@@ -161,7 +161,7 @@ func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) cha
 	i := expected(w, p.ID)
 	// The change is judged from the reading before the purchase. That one must have been explained (Settled), nothing
 	// unexplained may have come since (Odd), and its price must not be in it already (Before).
-	if !p.Before.Settled || p.Before.Odd != w.Odd || !w.Read || i < 0 || w.Expected[i].Before {
+	if !p.Before.Explained || p.Before.Odd != w.Odd || !w.Read || i < 0 || w.Expected[i].Before {
 		return unclear // there is nothing to compare it with
 	}
 	// Against level, and not spendable: what stands unexplained since before is no news of this look. In this order: what a person has said

@@ -88,7 +88,7 @@ func common(a, b dzd.Amount) (dzd.Amount, bool) {
 func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amount, r reading) error {
 	// Before assume, which takes those that are suspected for shown.
 	named := suspects(a.Wallet)
-	settle(&a.Wallet)
+	clearUnexplained(&a.Wallet)
 	// What was bought before it first showed is in there somewhere, since then. What was bought later is not: it has still to show.
 	assumed := assume(a, r.at, func(x store.Expected) bool {
 		return x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.At.After(r.since)

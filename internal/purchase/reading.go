@@ -135,7 +135,7 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	r, certain := unrounded(a.Wallet, before, r, causes)
 	if change = r.available.Sub(spendable(a.Wallet)); !certain { // as what can be explained in several ways
 		a.Wallet.Ambiguous = r.at
-		return e.unsettle(tx, a, change, r, recall)
+		return e.noteAmbiguous(tx, a, change, r, recall)
 	}
 	return e.explainChange(tx, a, change, causes, waiting, r)
 }
@@ -169,7 +169,7 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 	switch {
 	case so && r.at.Sub(a.Wallet.Expected[known].At) < memoryOf(*a): // its price must show until then, whichever it is
 		a.Wallet.Ambiguous = r.at
-		return e.unsettle(tx, a, change, r, recall)
+		return e.noteAmbiguous(tx, a, change, r, recall)
 	case so:
 		return e.otherPrice(tx, a, known, price, r)
 	// No change closes what stood open, also where several causes would add up to nothing.
@@ -181,7 +181,7 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 		if mayOutlast(a.Wallet, change, causes) {
 			a.Wallet.Ambiguous = r.at
 		}
-		settle(&a.Wallet)
+		clearUnexplained(&a.Wallet)
 		return e.apply(tx, a, x, waiting, r)
 	case x.ways > 0 && x.has(stale) && isBesideRefund(a.Wallet, change, causes):
 		return e.unexplained(tx, a, change, causes, waiting, r)
@@ -191,7 +191,7 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 		if (!x.only() || early(a.Wallet, x, waiting)) && !isOurs(a.Wallet, change, causes) {
 			a.Wallet.Ambiguous = r.at
 		}
-		return e.unsettle(tx, a, change, r, clearsAfter(*a, x, change, r))
+		return e.noteAmbiguous(tx, a, change, r, clearsAfter(*a, x, change, r))
 	}
 	return e.unexplained(tx, a, change, causes, waiting, r)
 }
@@ -240,7 +240,7 @@ func (e *Engine) closeChange(tx *store.Tx, a *store.Account, causes []cause, wai
 		a.Wallet.Ambiguous = r.at // by money of which nobody knows whence it came
 	}
 	likely := refundMadeUp(*a, causes, waiting, r)
-	settle(&a.Wallet)
+	clearUnexplained(&a.Wallet)
 	if likely {
 		return came(tx, a, r.moved, r.at)
 	}
@@ -316,12 +316,12 @@ func shownSince(w store.Wallet, change dzd.Amount, r reading) time.Time {
 	return time.Time{}
 }
 
-// settle notes that a reading was what it had to be.
-func settle(w *store.Wallet) { w.Strange, w.Open, w.Unsettled = nil, nil, time.Time{} }
+// clearUnexplained notes that a reading was what it had to be: nothing is left to be explained.
+func clearUnexplained(w *store.Wallet) { w.Strange, w.Open, w.Unsettled = nil, nil, time.Time{} }
 
-// unsettle notes a change that more than one thing explains, or a reading that is older than the last. What of it has
+// noteAmbiguous notes a change that more than one thing explains, or a reading that is older than the last. What of it has
 // stood for so long, in each reading, is a change from outside.
-func (e *Engine) unsettle(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, patience time.Duration) error {
+func (e *Engine) noteAmbiguous(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, patience time.Duration) error {
 	// Unsettled is of the first reading since all was explained, Open.Since of the first that shows this change: a change in the
 	// other direction begins Open anew, and not Unsettled.
 	if a.Wallet.Unsettled.IsZero() {
@@ -356,7 +356,7 @@ func hopesOf(w store.Wallet, hopes []hope) (out []cause) {
 func begin(a *store.Account, r reading) {
 	w, memory := &a.Wallet, memoryOf(*a)
 	w.Read, w.Began, w.Available = true, r.at, r.available
-	settle(w)
+	clearUnexplained(w)
 	w.Expected = slices.Clone(w.Expected)
 	for i := range w.Expected {
 		switch x := &w.Expected[i]; {

@@ -68,7 +68,7 @@ func (e *Engine) takeTurn(ctx context.Context, a store.Account, p store.Purchase
 		return 0, err
 	}
 	// Nothing may come between these two: from the commit on, every way out of this function writes an outcome.
-	return e.settleSurely(ctx, s.purchase, e.posted(ctx, s))
+	return e.recordSurely(ctx, s.purchase, e.posted(ctx, s))
 }
 
 // look reads what a purchase is judged by just before it is submitted: the variant as it is sold now
@@ -138,7 +138,7 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 		}
 		// Behind observe, which may have explained the reading just now. Odd tells evidence later whether anything unexplained has come
 		// since: then it does not compare.
-		before.Settled, before.Odd = before.Known && isExplained(a.Wallet, before.Available, seen.at), a.Wallet.Odd
+		before.Explained, before.Odd = before.Known && isExplained(a.Wallet, before.Available, seen.at), a.Wallet.Odd
 		// From here on the account is this purchase's. Busy keeps a second attempt away. Spends makes each reading void that was begun
 		// before this commit: whether such a reading holds the price, nobody can tell. expect has the wallet know that the price may go.
 		a.Busy = p.ID

@@ -11,9 +11,9 @@ import (
 	"resellerbot/internal/store"
 )
 
-// settleVerdict puts the outcome of an attempt on disk, with the messages that it causes: once a request
+// recordVerdict puts the outcome of an attempt on disk, with the messages that it causes: once a request
 // may be out, its outcome is written whatever stops.
-func (e *Engine) settleVerdict(ctx context.Context, p store.Purchase, v api.Verdict) (wait time.Duration, err error) {
+func (e *Engine) recordVerdict(ctx context.Context, p store.Purchase, v api.Verdict) (wait time.Duration, err error) {
 	ctx = context.WithoutCancel(ctx)
 	e.log(p).Info("purchase answered", "outcome", v.Outcome.String(), "class", v.Class.String(), "status", v.Status, "reason", v.Reason, "orders", len(v.OrderIDs))
 	switch v.Outcome {

@@ -222,7 +222,7 @@ type Snapshot struct {
 	Balance   dzd.Amount
 	Available dzd.Amount
 	Known     bool // the balance was read; false when the service did not answer
-	Settled   bool // and it was what it had to be
+	Explained bool `json:"Settled"` // and it was what it had to be; the name on disk is an older one
 	Odd       int  // how often the wallet had moved by something unexplained
 	Used      int  // the variant's counter in the account's allocation; -1 when it has none
 	Spends    int  // of the account, this purchase's own included

@@ -25,7 +25,7 @@ func sold(tb testing.TB, at time.Time, n int) []func(*store.Tx) error {
 	p := store.Purchase{
 		ID: store.NewID(at, rand.Reader), Account: account, Chat: int64(n % 40), User: int64(n % 40), Buyer: "Sam", Update: int64(n), Message: n, Nonce: "4OCIyu8rY0w",
 		Phase: store.Drafted, ProductID: 1, VariantID: 101, Product: "Play Card", Variant: "5 USD", Quantity: 1, Price: price, Total: price,
-		Before:    store.Snapshot{At: at, Balance: before, Available: before, Known: true, Settled: true, Used: -1, Spends: n, Listed: true},
+		Before:    store.Snapshot{At: at, Balance: before, Available: before, Known: true, Explained: true, Used: -1, Spends: n, Listed: true},
 		CreatedAt: at, ExpiresAt: at.Add(10 * time.Minute),
 	}
 	o := store.Order{

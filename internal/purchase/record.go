@@ -13,15 +13,15 @@ import (
 
 const (
 	writeRetry    = 5 * time.Second        // how long a queue rests after something that should not happen
-	settleTries   = 4                      // of writing the outcome of a request
-	settleBackoff = 100 * time.Millisecond // doubled after each
+	recordTries   = 4                      // of writing the outcome of a request
+	recordBackoff = 100 * time.Millisecond // doubled after each
 )
 
-// settleSurely puts the outcome of the one wire attempt on disk, come what may: a purchase is never left as
+// recordSurely puts the outcome of the one wire attempt on disk, come what may: a purchase is never left as
 // submitting by a process that lives.
-func (e *Engine) settleSurely(ctx context.Context, p store.Purchase, v api.Verdict) (wait time.Duration, err error) {
+func (e *Engine) recordSurely(ctx context.Context, p store.Purchase, v api.Verdict) (wait time.Duration, err error) {
 	err = e.surely(ctx, p, func(ctx context.Context) (err error) {
-		wait, err = e.settleVerdict(ctx, p, v)
+		wait, err = e.recordVerdict(ctx, p, v)
 		return err
 	})
 	return wait, err
@@ -49,12 +49,12 @@ func (e *Engine) posted(ctx context.Context, s *submission) (v api.Verdict) {
 func (e *Engine) surely(ctx context.Context, p store.Purchase, write func(context.Context) error) error {
 	var err error
 	// WithoutCancel: a stop must not turn an outcome that is known into an uncertain purchase.
-	for n := range settleTries {
+	for n := range recordTries {
 		if err = guarded(context.WithoutCancel(ctx), write); err == nil {
 			return nil
 		}
 		e.log(p).Error("the outcome of a purchase cannot be written", "try", n+1, "err", err)
-		backoff.Sleep(context.WithoutCancel(ctx), backoff.Doubled(settleBackoff, time.Minute, n+1))
+		backoff.Sleep(context.WithoutCancel(ctx), backoff.Doubled(recordBackoff, time.Minute, n+1))
 	}
 	// The same with less to write, for as long as the process lives: a disk that is full may have room for a small record.
 	for {
