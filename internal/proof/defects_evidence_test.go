@@ -195,7 +195,7 @@ func deniedDefects() []defect {
 		said.event = Doubt`,
 			new: `	case shows:
 		said.event = Doubt`,
-			also:   []edit{{"internal/purchase/explained.go", `	for _, id := range late {`, `	for _, id := range late[:0] {`}},
+			also:   []edit{{"internal/purchase/apply.go", `	for _, id := range late {`, `	for _, id := range late[:0] {`}},
 			breaks: "what is refused after the commit and listed nowhere is charged, and nobody hears of it",
 			holds:  neverDenied,
 			by:     "./internal/conversations -run TestRefusedAndCharged",
@@ -426,7 +426,7 @@ func adoptedDefects() []defect {
 // agreedDefects do something else than what was agreed, or tell it wrongly.
 func agreedDefects() []defect {
 	const submit, price, wallet = "internal/purchase/submit.go", "internal/purchase/price.go", "internal/purchase/wallet.go"
-	const ledger, accounts = "internal/purchase/ledger.go", "internal/purchase/accounts.go"
+	const explain, accounts = "internal/purchase/explain.go", "internal/purchase/accounts.go"
 	return []defect{
 		{
 			name:   "evidence: a 429 is sent again whatever has come of it",
@@ -582,7 +582,7 @@ func agreedDefects() []defect {
 		},
 		{
 			name:   "evidence: every reading shows what was bought a moment ago",
-			file:   ledger,
+			file:   explain,
 			old:    `	return due, true`,
 			new:    `	return due, false`,
 			breaks: "a balance that is ten seconds late raises the alarm, and the account counts as shared for a month",

@@ -63,7 +63,7 @@ func keyDefects() []defect {
 		},
 		{
 			name:   "a refund of a unit that no answer named is another price",
-			file:   "internal/purchase/explained.go",
+			file:   "internal/purchase/apply.go",
 			old:    "	x.Instead, x.Earlier = nil, nil\n	return nil",
 			new:    "	_ = x.Instead\n	return nil",
 			breaks: "people read that fewer were sold than they have paid, and nobody looks for the rest",

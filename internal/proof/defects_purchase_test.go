@@ -384,7 +384,7 @@ func reconcilingDefects() []defect {
 		},
 		{
 			name: "the balance is believed although others bought meanwhile",
-			file: "internal/purchase/ledger.go",
+			file: "internal/purchase/explain.go",
 			old: `	case x.Doubtful, x.Before:
 		return doubted, true`,
 			new: `	case x.Doubtful, x.Before:
@@ -567,7 +567,7 @@ func reconcilingDefects() []defect {
 		},
 		{
 			name:   "money that shows one of two purchases alike is the first one's",
-			file:   "internal/purchase/explained.go",
+			file:   "internal/purchase/apply.go",
 			old:    `append([]string{a.Wallet.Expected[i].Purchase}, alikeDenied(a.Wallet, i, time.Time{})...)`,
 			new:    `[]string{a.Wallet.Expected[i].Purchase}`,
 			breaks: "the second of two refused purchases was executed, and nobody is asked about it",
@@ -576,7 +576,7 @@ func reconcilingDefects() []defect {
 		},
 		{
 			name:   "money that shows two purchases is none of a third one's",
-			file:   "internal/purchase/explained.go",
+			file:   "internal/purchase/apply.go",
 			old:    `	if len(doubtful) < 2 { // alikeDenied has asked for one`,
 			new:    `	if true {`,
 			breaks: "a refused purchase was executed, its price is taken for that of two uncertain ones, and its codes stay behind",
@@ -603,14 +603,14 @@ func reconcilingDefects() []defect {
 		},
 		{
 			name: "a change is found by its place after a refund has changed the list",
-			file: "internal/purchase/explained.go",
+			file: "internal/purchase/apply.go",
 			old: `	late, err := applyExpected(tx, a, x, r)
 	if err != nil {
 		return err
 	}
 	refunds := map`,
 			new: `	refunds := map`,
-			also: []edit{{"internal/purchase/explained.go", `	if err := e.bringOrders(tx, a, refunds, r.at); err != nil {`, `	late, err := applyExpected(tx, a, x, r)
+			also: []edit{{"internal/purchase/apply.go", `	if err := e.bringOrders(tx, a, refunds, r.at); err != nil {`, `	late, err := applyExpected(tx, a, x, r)
 	if err != nil {
 		return err
 	}
@@ -857,7 +857,7 @@ func settlingDefects() []defect {
 
 // walletDefects are mistakes in the books of the wallet.
 func walletDefects() []defect {
-	const file, accounts, ledger = "internal/purchase/wallet.go", "internal/purchase/accounts.go", "internal/purchase/ledger.go"
+	const file, accounts, explain = "internal/purchase/wallet.go", "internal/purchase/accounts.go", "internal/purchase/explain.go"
 	return []defect{
 		{
 			name: "a refund that was seen is waited for on",
@@ -879,7 +879,7 @@ func walletDefects() []defect {
 		},
 		{
 			name:   "two refunds that come together are not recognised",
-			file:   ledger,
+			file:   explain,
 			old:    `			for n := 0; n <= len(g.causes); n++ {`,
 			new:    `			for n := 0; n <= min(1, len(g.causes)); n++ {`,
 			breaks: "refunds are called money from elsewhere, and people are told that they never came",
@@ -887,7 +887,7 @@ func walletDefects() []defect {
 		},
 		{
 			name: "a rise that fits no refund is one",
-			file: ledger,
+			file: explain,
 			old: `	found := sums[change.String()]
 `,
 			new: `	found := sums[change.String()]

@@ -21,7 +21,7 @@
 //	orders and their ends   settle.go outcome.go claims.go lines.go (codes of several lines) listed.go missing.go look.go ping.go
 //	was it bought?          reconcile.go (when to look) evidence.go rows.go own.go elsewhere.go (what is read) judge.go (what it proves)
 //	                        adopt.go (orders become its own) doubt.go decide.go (a person decides) refused.go
-//	the wallet              reading.go (a reading comes in) ledger.go (which causes make a change) ambiguous.go explained.go (what follows)
+//	the wallet              reading.go (a reading comes in) explain.go (which causes make a change) ambiguous.go apply.go (what follows)
 //	                        wallet.go outside.go more.go rounded.go refunds.go price.go charged.go accounts.go (when to look)
 //	how late readings are   lag.go, with all waiting times
 //	lists                   lists.go listlines.go listcheck.go listrows.go listapprove.go
