@@ -307,7 +307,7 @@ func confirmingDefects() []defect {
 			name: "a start does not walk the lines",
 			file: line,
 			old: `		if p.Phase == store.Queued {
-			e.kick(p.Account)
+			e.wake(p.Account)
 		}
 `,
 			new:    ``,

@@ -150,7 +150,7 @@ func lineDefects() []defect {
 			name: "the others are let go, and nobody goes",
 			file: held,
 			old: `		e.log(seen).Info(why, "by", user)
-		e.kick(seen.Account)
+		e.wake(seen.Account)
 `,
 			new: `		e.log(seen).Info(why, "by", user)
 `,

@@ -83,7 +83,7 @@ func (e *Engine) Approve(ctx context.Context, t Tap) (store.Purchase, error) {
 	}
 	if err == nil {
 		e.log(p).Info("purchase approved", "update", t.Update, "by", t.User)
-		e.kick(p.Account)
+		e.wake(p.Account)
 	}
 	return p, err
 }
@@ -124,7 +124,7 @@ func (e *Engine) onTap(ctx context.Context, t Tap, fn func(*store.Tx, *store.Pur
 
 // asked tells whether a tap may decide on a purchase.
 func asked(p store.Purchase, a store.Account, t Tap, now time.Time) error {
-	return question{ask: p.Ask, message: p.ShownIn(store.Request, t.Chat), open: p.Phase == store.Asked, until: p.ExpiresAt}.take(a, t, now)
+	return question{ask: p.Ask, message: p.ShownIn(store.Request, t.Chat), open: p.Phase == store.Asked, until: p.ExpiresAt}.permits(a, t, now)
 }
 
 // end drops a purchase that nobody is asked for any more.

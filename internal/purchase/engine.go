@@ -209,13 +209,13 @@ func (e *Engine) Confirm(ctx context.Context, t Tap) (store.Purchase, error) {
 	}
 	e.log(p).Info("purchase confirmed", "update", t.Update, "chat", p.Chat)
 	// Behind the commit: the walk reads the queue from disk, and must find the purchase in it.
-	e.kick(p.Account)
+	e.wake(p.Account)
 	return p, nil
 }
 
 // check tells whether a tap may confirm the purchase.
 func check(p store.Purchase, t Tap, now time.Time) error {
-	return offer{chat: p.Chat, message: p.Message, user: p.User, nonce: p.Nonce, open: p.Phase == store.Drafted, until: p.ExpiresAt}.take(t, now)
+	return offer{chat: p.Chat, message: p.Message, user: p.User, nonce: p.Nonce, open: p.Phase == store.Drafted, until: p.ExpiresAt}.permits(t, now)
 }
 
 // Drop ends a purchase that nobody has confirmed; why is one of the Reasons. The message that shows it is

@@ -40,7 +40,7 @@ func (e *Engine) LetGo(ctx context.Context, id string, user int64) error {
 	})
 	if err == nil {
 		e.log(seen).Info(why, "by", user)
-		e.kick(seen.Account)
+		e.wake(seen.Account)
 	}
 	return err
 }
@@ -68,7 +68,7 @@ func (e *Engine) Leave(ctx context.Context, id string, user int64) error {
 	})
 	if err == nil {
 		e.log(left).Info("a purchase left the queue", "by", user)
-		e.kick(left.Account)
+		e.wake(left.Account)
 	}
 	return err
 }
@@ -110,7 +110,7 @@ func (e *Engine) endPlace(ctx context.Context, id string) error {
 		return fmt.Errorf("end a place in the queue: %w", err)
 	}
 	if account != "" {
-		e.kick(account)
+		e.wake(account)
 	}
 	return nil
 }

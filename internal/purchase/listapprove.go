@@ -73,5 +73,5 @@ func (e *Engine) RefuseList(ctx context.Context, t Tap) (store.List, error) {
 
 // askedList tells whether a tap may decide on a list.
 func askedList(l store.List, a store.Account, t Tap, now time.Time) error {
-	return question{ask: l.Ask, message: l.ShownIn(store.ListRequest, t.Chat), open: l.Phase == store.ListAsked, until: l.ExpiresAt}.take(a, t, now)
+	return question{ask: l.Ask, message: l.ShownIn(store.ListRequest, t.Chat), open: l.Phase == store.ListAsked, until: l.ExpiresAt}.permits(a, t, now)
 }

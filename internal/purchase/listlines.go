@@ -42,7 +42,7 @@ func (e *Engine) StopList(ctx context.Context, id string, user int64) (store.Lis
 	})
 	if err == nil {
 		e.cfg.Log.Info("a list was stopped", "list", id, "by", user)
-		e.kick(l.Account)
+		e.wake(l.Account)
 	}
 	return l, err
 }
@@ -83,7 +83,7 @@ func (e *Engine) nextLine(tx *store.Tx, l *store.List, a *store.Account, now tim
 		}
 		account := a.ID
 		// Behind the commit: a walk that is waked before would not see the line in its queue.
-		tx.Then(func() { e.kick(account) })
+		tx.Then(func() { e.wake(account) })
 		return e.enter(tx, &p, a, now)
 	}
 	return e.endList(tx, l, a, now)

@@ -170,7 +170,7 @@ func (e *Engine) begun(l store.List, t Tap, changed bool, err error) (store.List
 	}
 	total, n := l.Total()
 	e.cfg.Log.Info("list confirmed", "list", l.ID, "account", l.Account, "update", t.Update, "lines", n, "total", total.String(), "by", t.User)
-	e.kick(l.Account)
+	e.wake(l.Account)
 	return l, nil
 }
 
@@ -222,7 +222,7 @@ func (e *Engine) onList(ctx context.Context, t Tap, fn func(*store.Tx, *store.Li
 
 // checkList tells whether a tap may confirm a list.
 func checkList(l store.List, t Tap, now time.Time) error {
-	return offer{chat: l.Chat, message: l.Message, user: l.User, nonce: l.Nonce, open: l.Phase == store.ListShown, until: l.ExpiresAt}.take(t, now)
+	return offer{chat: l.Chat, message: l.Message, user: l.User, nonce: l.Nonce, open: l.Phase == store.ListShown, until: l.ExpiresAt}.permits(t, now)
 }
 
 // dropList ends a list that nobody has confirmed, within a transaction.

@@ -18,10 +18,10 @@ func (e *Engine) Run(ctx context.Context) error {
 		return unlessStopped(ctx, err)
 	}
 	e.mu.Lock()
-	// kick works from here on. Taps of before this are on disk, and kickAll finds them.
+	// wake works from here on. Taps of before this are on disk, and wakeAll finds them.
 	e.start = func(account string) { e.walkers.Go(func() { e.walk(ctx, account) }) }
 	e.mu.Unlock()
-	err := e.kickAll(ctx)
+	err := e.wakeAll(ctx)
 	if err == nil {
 		<-ctx.Done()
 	}
@@ -69,11 +69,11 @@ func (e *Engine) release(ctx context.Context, id string) error {
 	})
 }
 
-// kickAll starts the queues that have somebody waiting.
-func (e *Engine) kickAll(ctx context.Context) error {
+// wakeAll starts the queues that have somebody waiting.
+func (e *Engine) wakeAll(ctx context.Context) error {
 	return e.eachOpen(ctx, func(p store.Purchase) error {
 		if p.Phase == store.Queued {
-			e.kick(p.Account)
+			e.wake(p.Account)
 		}
 		return nil
 	})
@@ -98,8 +98,8 @@ func (e *Engine) eachOpen(ctx context.Context, visit func(store.Purchase) error)
 	}
 }
 
-// kick has an account's queue walked. Before and after Run it does nothing: the queue is on disk.
-func (e *Engine) kick(account string) {
+// wake has an account's queue walked. Before and after Run it does nothing: the queue is on disk.
+func (e *Engine) wake(account string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.start == nil {
@@ -125,7 +125,7 @@ func (e *Engine) walk(ctx context.Context, account string) {
 			continue
 		}
 		e.mu.Lock()
-		// Asked and deleted under one lock: a kick in between finds the walk there, or finds it gone and begins one.
+		// Asked and deleted under one lock: a wake in between finds the walk there, or finds it gone and begins one.
 		again := e.walking[account] && ctx.Err() == nil
 		if !again {
 			delete(e.walking, account)
@@ -164,7 +164,7 @@ func (e *Engine) step(ctx context.Context, account string) (wait time.Duration, 
 	if err != nil {
 		return 0, false, err
 	}
-	// Whoever frees the account kicks its queue again: this walk ends.
+	// Whoever frees the account wakes its queue again: this walk ends.
 	if a.Busy != "" || len(a.Queue) == 0 {
 		return 0, false, nil
 	}
@@ -175,6 +175,6 @@ func (e *Engine) step(ctx context.Context, account string) (wait time.Duration, 
 	if err != nil {
 		return 0, false, err
 	}
-	wait, err = e.takeTurn(ctx, a, p)
+	wait, err = e.processFirst(ctx, a, p)
 	return wait, err == nil, err
 }

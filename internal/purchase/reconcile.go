@@ -220,7 +220,7 @@ func (e *Engine) conclude(ctx context.Context, seen store.Purchase, ev Event, n 
 		return e.found(tx, &p, &a, ev, n, v.kept)
 	})
 	if err == nil && ev != "" {
-		e.kick(seen.Account)
+		e.wake(seen.Account)
 	}
 	if err == nil && p.LookAt.IsZero() {
 		e.unseen(p.ID)

@@ -23,9 +23,9 @@ type submission struct {
 	used     bool
 }
 
-// takeTurn brings a queued purchase from its turn to an outcome. wait is how long to pause before it may
+// processFirst brings the first purchase of a queue to an outcome. wait is how long to pause before it may
 // be tried again, where the service asked for that.
-func (e *Engine) takeTurn(ctx context.Context, a store.Account, p store.Purchase) (wait time.Duration, err error) {
+func (e *Engine) processFirst(ctx context.Context, a store.Account, p store.Purchase) (wait time.Duration, err error) {
 	if p.Phase != store.Queued {
 		return 0, e.leaveQueue(ctx, a.ID, p.ID)
 	}
@@ -37,7 +37,7 @@ func (e *Engine) takeTurn(ctx context.Context, a store.Account, p store.Purchase
 		return 0, e.endQueued(ctx, p.ID, Drop, why, nil)
 	}
 	service := e.cfg.Service(a)
-	now, before, err := e.look(ctx, service, p)
+	now, before, err := e.readBefore(ctx, service, p)
 	switch {
 	case ctx.Err() != nil:
 		return 0, ctx.Err() // not submitted: it waits on disk for the next start
@@ -71,10 +71,10 @@ func (e *Engine) takeTurn(ctx context.Context, a store.Account, p store.Purchase
 	return e.recordSurely(ctx, s.purchase, e.posted(ctx, s))
 }
 
-// look reads what a purchase is judged by just before it is submitted: the variant as it is sold now
+// readBefore reads what a purchase is judged by just before it is submitted: the variant as it is sold now
 // (nil where it is not), and the account's state as evidence for finding the purchase again. Without the
 // evidence the purchase goes on: the service itself decides whether the money is there.
-func (e *Engine) look(ctx context.Context, service Service, p store.Purchase) (now *api.Variant, snap store.Snapshot, err error) {
+func (e *Engine) readBefore(ctx context.Context, service Service, p store.Purchase) (now *api.Variant, snap store.Snapshot, err error) {
 	snap = store.Snapshot{Used: -1}
 	var g errgroup.Group
 	g.Go(func() error {

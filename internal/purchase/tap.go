@@ -27,8 +27,8 @@ type offer struct {
 	until   time.Time
 }
 
-// take tells whether a tap may confirm it.
-func (o offer) take(t Tap, now time.Time) error {
+// permits tells whether a tap may confirm it.
+func (o offer) permits(t Tap, now time.Time) error {
 	switch {
 	// All that may be forged or old is stale, in one answer: it tells a forger nothing of what was wrong.
 	case o.chat != t.Chat, o.message != 0 && o.message != t.Message, !isNonce(o.nonce, t.Nonce), !o.open:
@@ -49,8 +49,8 @@ type question struct {
 	until   time.Time
 }
 
-// take tells whether a tap may decide on it: an owner's, in their private chat, on a button of the question while it is open.
-func (q question) take(a store.Account, t Tap, now time.Time) error {
+// permits tells whether a tap may decide on it: an owner's, in their private chat, on a button of the question while it is open.
+func (q question) permits(a store.Account, t Tap, now time.Time) error {
 	switch {
 	case a.Role(t.User) != store.Owner || t.Chat != t.User:
 		return ErrNotAllowed
