@@ -290,7 +290,7 @@ func decideDefects() []defect {
 		{
 			name:   "decide: anything in the list can be picked",
 			file:   "internal/purchase/rows.go",
-			old:    `!v.mayBeRenamed(v.row(o, clock)) ||`,
+			old:    `!v.mayBeRenamed(v.rowOf(o, clock)) ||`,
 			new:    ``,
 			also:   []edit{{"internal/purchase/rows.go", `	bought, clock := itemOf(v.of), clockOf(v.account, listOf(v.of))`, `	bought := itemOf(v.of)`}},
 			breaks: "people pick the order of another purchase",

@@ -743,8 +743,8 @@ func settlingDefects() []defect {
 	return nil`,
 			also: []edit{{settle, `	err = e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		wantSeen(tx, account, seen)
-		touched := map[string]change{}
-		for _, o := range seen {`, `	touched := map[string]change{}
+		touched := map[string]orderChange{}
+		for _, o := range seen {`, `	touched := map[string]orderChange{}
 	err = e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		for _, o := range seen {`}},
 			breaks: "a crash in between keeps a code that nobody is told of",

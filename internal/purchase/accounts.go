@@ -68,7 +68,7 @@ func (e *Engine) lookAt(ctx context.Context, a store.Account) error {
 	if err != nil {
 		return err
 	}
-	lessons, err := e.lessons(ctx, a)
+	lessons, err := e.readLessons(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (e *Engine) readBalance(ctx context.Context, a store.Account) (seen *readin
 	if failed != nil || b.Lacks {
 		return nil, failed, nil
 	}
-	r, err := e.reading(ctx, a, b, time.Now())
+	r, err := e.newReading(ctx, a, b, time.Now())
 	return &r, nil, err
 }
 
@@ -172,8 +172,8 @@ type lesson struct {
 // lessons is what the lists of an account show of the purchases that are followed, by purchase.
 type lessons map[string]lesson
 
-// lessons reads the lists that purchases are to teach something of.
-func (e *Engine) lessons(ctx context.Context, a store.Account) (lessons, error) {
+// readLessons reads the lists that purchases are to teach something of.
+func (e *Engine) readLessons(ctx context.Context, a store.Account) (lessons, error) {
 	out := lessons{}
 	lists := map[api.Family][]api.Order{}
 	// One purchase teaches of the list that its orders will stand in; several of one list share one call.

@@ -49,8 +49,8 @@ func (c Choice) IDs() []string {
 	return ids
 }
 
-// named is the orders that were picked.
-func (c Choice) named(picked []string) (n named) {
+// pick is the orders that were picked.
+func (c Choice) pick(picked []string) (n named) {
 	for _, id := range picked {
 		o := api.Order{ID: id}
 		if at := slices.Index(c.IDs(), id); at >= 0 {
@@ -100,7 +100,7 @@ func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choi
 	if len(named) == 0 {
 		return c, unread
 	}
-	if c.Rivals, err = v.engine.contested(ctx, a, p); err != nil {
+	if c.Rivals, err = v.engine.mayBeOtherKeys(ctx, a, p); err != nil {
 		return Choice{}, err
 	}
 	c.Purchase, c.Orders, c.Taken, c.Named, c.origin = p, named, false, true, api.Origin(p.Origin)
@@ -119,7 +119,7 @@ func (v *evidence) listedToPick(ctx context.Context) (Choice, error) {
 	if err := v.gatherOwn(ctx, list); err != nil {
 		return Choice{}, err
 	}
-	contested, err := v.engine.contested(ctx, a, p)
+	contested, err := v.engine.mayBeOtherKeys(ctx, a, p)
 	if err != nil {
 		return Choice{}, err
 	}
@@ -167,7 +167,7 @@ func (e *Engine) Adopt(ctx context.Context, id string, chat, user int64, orders 
 		return err
 	}
 	if err = e.listed(ctx, c, orders); err == nil {
-		err = e.adoptPicked(ctx, id, chat, user, c.named(orders))
+		err = e.adoptPicked(ctx, id, chat, user, c.pick(orders))
 	}
 	if errors.Is(err, ErrClaimed) {
 		e.log(c.Purchase).Error("a person picked an order that belongs to another purchase", "by", user)

@@ -122,10 +122,10 @@ func (e *Engine) boughtWith(ctx context.Context, o store.Account, since time.Tim
 	return bought, alike, nil
 }
 
-// contested reports whether orders that fit an uncertain purchase may be those of another one of the same item, as uncertain or one
+// mayBeOtherKeys reports whether orders that fit an uncertain purchase may be those of another one of the same item, as uncertain or one
 // whose answer left orders out, that was sent with another key which may open the same wallet. Neither list nor balance tells whose
 // they are.
-func (e *Engine) contested(ctx context.Context, a store.Account, p store.Purchase) (bool, error) {
+func (e *Engine) mayBeOtherKeys(ctx context.Context, a store.Account, p store.Purchase) (bool, error) {
 	for after := ""; ; {
 		list, err := e.cfg.Store.OpenPurchases(ctx, after, accountPage)
 		if err != nil {

@@ -130,7 +130,7 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 	if v.kept.Others, err = v.others(ctx); err != nil {
 		return false, err
 	}
-	r, err := v.engine.reading(ctx, v.account, b, v.now)
+	r, err := v.engine.newReading(ctx, v.account, b, v.now)
 	if err != nil {
 		return false, err
 	}
@@ -140,7 +140,7 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	v.found.charge = v.charge(b, refunds, r.hopes)
+	v.found.charge = v.judgeCharge(b, refunds, r.hopes)
 	return true, nil
 }
 
@@ -155,8 +155,8 @@ func (v *evidence) others(ctx context.Context) (sum dzd.Amount, err error) {
 	return sum, err
 }
 
-// charge tells what both figures of the wallet, and the counter, say together.
-func (v *evidence) charge(b api.Balance, refunds []dzd.Amount, hopes []hope) charge {
+// judgeCharge tells what both figures of the wallet, and the counter, say together.
+func (v *evidence) judgeCharge(b api.Balance, refunds []dzd.Amount, hopes []hope) charge {
 	p, w := v.of, v.account.Wallet
 	i := expected(w, p.ID)
 	// The change is judged from the reading before the purchase. That one must have been explained (Settled), nothing

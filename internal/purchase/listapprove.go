@@ -52,7 +52,7 @@ func (e *Engine) ApproveList(ctx context.Context, t Tap) (store.List, error) {
 			return errors.Join(err, tx.PutList(l), tellList(tx, *l), askForList(tx, *l, nil))
 		}
 		l.Ask = decided(l.Ask, *a, t.User, true, now)
-		return errors.Join(askForList(tx, *l, nil), e.begin(tx, l, a, now))
+		return errors.Join(askForList(tx, *l, nil), e.beginList(tx, l, a, now))
 	})
 	return e.begun(l, t, changed, err)
 }

@@ -338,7 +338,7 @@ func (e *Engine) ready(ctx context.Context, l *store.List) error {
 	if b, err := e.cfg.Service(a).Balance(short, balanceFresh); err == nil && !b.Lacks && Lacks(a.Wallet, b.Available, time.Now()).IsZero() {
 		l.Available = &b.Available
 	}
-	e.weigh(l, a, time.Now())
+	e.weighList(l, a, time.Now())
 	l.Phase, l.Nonce, l.ExpiresAt = store.ListShown, nonce, time.Now().Add(draftLife)
 	return nil
 }

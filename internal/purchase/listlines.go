@@ -47,8 +47,8 @@ func (e *Engine) StopList(ctx context.Context, id string, user int64) (store.Lis
 	return l, err
 }
 
-// begin has the first line of a list bought.
-func (e *Engine) begin(tx *store.Tx, l *store.List, a *store.Account, now time.Time) error {
+// beginList has the first line of a list bought.
+func (e *Engine) beginList(tx *store.Tx, l *store.List, a *store.Account, now time.Time) error {
 	l.Phase, l.BegunAt, l.Due = store.ListBuying, now, time.Time{}
 	return e.nextLine(tx, l, a, now)
 }

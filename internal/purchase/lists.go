@@ -108,7 +108,7 @@ func (e *Engine) ListWithMarked(ctx context.Context, t Tap, marked bool) (store.
 			return err
 		}
 		l.Marked, l.Nonce, l.ExpiresAt, l.EditedAt = marked, nonce, now.Add(draftLife), now
-		e.weigh(l, *a, now)
+		e.weighList(l, *a, now)
 		return tx.PutList(l)
 	})
 }
@@ -152,7 +152,7 @@ func (e *Engine) ConfirmList(ctx context.Context, t Tap) (store.List, error) {
 			store.Admit(a, m.Spend(total, day))
 			l.Day = day
 		}
-		return e.begin(tx, l, a, now)
+		return e.beginList(tx, l, a, now)
 	})
 	if err == nil && above {
 		return l, ErrLimit
@@ -265,13 +265,13 @@ func (e *Engine) markRepeats(tx *store.Tx, l *store.List, a store.Account, now t
 	}
 	if changed {
 		l.Marked = false
-		e.weigh(l, a, now)
+		e.weighList(l, a, now)
 	}
 	return changed, nil
 }
 
-// weigh finds out what of a list can be paid for, and whether its buyer may.
-func (e *Engine) weigh(l *store.List, a store.Account, now time.Time) {
+// weighList finds out what of a list can be paid for, and whether its buyer may.
+func (e *Engine) weighList(l *store.List, a store.Account, now time.Time) {
 	l.Reckon()
 	total, _ := l.Total()
 	l.Above = errors.Is(allowed(a, store.Purchase{User: l.User, Total: total}, e.Day(now)), ErrLimit)

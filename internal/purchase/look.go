@@ -36,7 +36,7 @@ func (e *Engine) Look(ctx context.Context, id string) error {
 		l.batch = min(l.batch, a.Batch)
 	}
 	// The cheap call goes first: each step asks only for what those before it left unknown.
-	l.together(ctx, orders)
+	l.askTogether(ctx, orders)
 	l.alone(ctx, orders)
 	l.inList(ctx, e, orders)
 	e.log(p).Info("looked at a purchase for somebody", "orders", len(orders), "shown", len(l.seen), "err", l.err)
@@ -63,8 +63,8 @@ type look struct {
 	err     error                // the first call that failed
 }
 
-// together asks for all orders that the endpoint for many orders may show.
-func (l *look) together(ctx context.Context, orders []store.Order) {
+// askTogether asks for all orders that the endpoint for many orders may show.
+func (l *look) askTogether(ctx context.Context, orders []store.Order) {
 	ours := map[string]string{}
 	var ids []string
 	for _, o := range orders {

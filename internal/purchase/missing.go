@@ -35,7 +35,7 @@ const (
 
 // seekMissing looks once for the orders of an accepted purchase that its answer left out.
 func (e *Engine) seekMissing(ctx context.Context, a store.Account, p store.Purchase) error {
-	v := e.evidence(a, p)
+	v := e.newEvidence(a, p)
 	left, how, err := v.searchLeftOut(ctx)
 	if err != nil || ctx.Err() != nil {
 		return errors.Join(err, ctx.Err())
@@ -49,7 +49,7 @@ func (e *Engine) seekMissing(ctx context.Context, a store.Account, p store.Purch
 			return err
 		}
 		noteWait(&p, v)
-		if how == blind && p.SeeksMissing() && v.mayRepeat() {
+		if how == blind && p.SeeksMissing() && v.mayLookAgain() {
 			p.LookAt = v.now.Add(missingEvery)
 			return tx.PutPurchase(&p)
 		}
@@ -88,9 +88,9 @@ func noteWait(p *store.Purchase, v *evidence) {
 	p.Evidence = &kept
 }
 
-// mayRepeat reports whether a look that could not tell is made once more without being counted. Where the clock was set back so
+// mayLookAgain reports whether a look that could not tell is made once more without being counted. Where the clock was set back so
 // far that it does not say for how long that goes on, the look counts.
-func (v *evidence) mayRepeat() bool {
+func (v *evidence) mayLookAgain() bool {
 	return v.found.age >= 0 && max(v.found.age, v.found.waited) < missingLife
 }
 

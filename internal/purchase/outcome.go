@@ -109,7 +109,7 @@ func (e *Engine) advance(was store.Order, seen api.Order, at time.Time) store.Or
 		o.Instead = seen.Facts
 	}
 	o.Rechecked = isLast(was, o, seen)
-	if o.Due = e.nextLook(was, o, at); o.Due.IsZero() {
+	if o.Due = e.nextOrderLook(was, o, at); o.Due.IsZero() {
 		o.Rechecked = false
 	}
 	return o
@@ -178,8 +178,8 @@ func isCredited(o store.Order, seen api.Order, at time.Time) bool {
 	return o.Personal && seen.Claim != api.HasCode && seen.Instead.IsZero() && at.Sub(o.DoneAt) >= creditedAfter
 }
 
-// nextLook is when an order is looked at again, zero where its end is the last word.
-func (e *Engine) nextLook(was, o store.Order, at time.Time) time.Time {
+// nextOrderLook is when an order is looked at again, zero where its end is the last word.
+func (e *Engine) nextOrderLook(was, o store.Order, at time.Time) time.Time {
 	switch {
 	case o.State == store.Waiting && o.OnlyWhenDue():
 		return at.Add(lookAfter(at.Sub(o.DoneAt)))

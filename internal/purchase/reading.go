@@ -23,10 +23,10 @@ type reading struct {
 	moved     dzd.Amount // since the last reading
 }
 
-// reading makes a reading of what could be spent at a moment. The refund of an order may be there before anybody
+// newReading makes a reading of what could be spent at a moment. The refund of an order may be there before anybody
 // was told that the order failed, so money that came is looked at in that light.
-func (e *Engine) reading(ctx context.Context, a store.Account, b api.Balance, at time.Time) (reading, error) {
-	hopes, err := e.held(ctx, a)
+func (e *Engine) newReading(ctx context.Context, a store.Account, b api.Balance, at time.Time) (reading, error) {
+	hopes, err := e.pricesAwaited(ctx, a)
 	if err != nil {
 		return reading{}, err
 	}
@@ -57,7 +57,7 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 	if err != nil || b.Lacks || a.Busy != "" || a.Wallet.Read && a.Wallet.Strange == nil && spendable(a.Wallet).Equal(b.Available) {
 		return b, err
 	}
-	seen, err := e.reading(ctx, a, b, time.Now())
+	seen, err := e.newReading(ctx, a, b, time.Now())
 	if err != nil {
 		return b, err
 	}
@@ -75,8 +75,8 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 	})
 }
 
-// held lists what the orders of an account cost that are still waited for.
-func (e *Engine) held(ctx context.Context, a store.Account) (hopes []hope, err error) {
+// pricesAwaited lists what the orders of an account cost that are still waited for.
+func (e *Engine) pricesAwaited(ctx context.Context, a store.Account) (hopes []hope, err error) {
 	waiting, err := e.cfg.Store.PendingOrders(ctx, a.ID, "", mostHopes)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	before := a.Wallet.Shown
 	rise(&a.Wallet, r)
 	if !a.Wallet.Read {
-		begin(a, r)
+		beginExplaining(a, r)
 		return nil
 	}
 	if before != nil {
@@ -154,7 +154,7 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 //  5. No cause explains it as a whole: see unexplained.
 //
 // Wallet.Ambiguous is set wherever money of which nobody knows whence it came may hide a price: evidence does not call a purchase
-// uncharged by readings since then (evidence.charge).
+// uncharged by readings since then (evidence.judgeCharge).
 func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount, causes []cause, waiting []store.Order, r reading) error {
 	x := likeliest(change, causes)
 	if later, err := laterThan(tx, a.Wallet, x, change); err != nil {
@@ -348,12 +348,12 @@ func hopesOf(w store.Wallet, hopes []hope) (out []cause) {
 	return out
 }
 
-// begin makes a reading the one that explaining begins with: what happened lately may be in it, and what another
+// beginExplaining makes a reading the one that explaining begins with: what happened lately may be in it, and what another
 // reading showed lately may not be in this one.
 //
 // What was seen longer ago than a reading can be old is in this one for sure, and stays as it is; so does what was denied and seen all the
 // same. All else becomes Before: it may show or not, and nothing of it is subtracted from what can be spent.
-func begin(a *store.Account, r reading) {
+func beginExplaining(a *store.Account, r reading) {
 	w, memory := &a.Wallet, memoryOf(*a)
 	w.Read, w.Began, w.Available = true, r.at, r.available
 	clearUnexplained(w)

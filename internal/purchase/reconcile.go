@@ -76,7 +76,7 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 			return errors.Join(err, goneErr)
 		}
 	}
-	v := e.evidence(a, p)
+	v := e.newEvidence(a, p)
 	if p.Phase == store.Unknown || p.Phase == store.Undecided {
 		// Where the answer named orders that exist and fit, nothing else needs to be read.
 		n, all, err := v.namedOrders(ctx)
@@ -93,7 +93,7 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 	}
 	said := judge(v.found)
 	if said.event == Find { // it walks all open purchases, so it is asked only where everything else says yes
-		if v.found.contested, err = e.contested(ctx, a, p); err != nil {
+		if v.found.contested, err = e.mayBeOtherKeys(ctx, a, p); err != nil {
 			return err
 		}
 		said = judge(v.found)
@@ -142,8 +142,8 @@ func (v *evidence) ends() bool {
 	return v.of.Phase == store.Rejected && v.found.age >= quietTime+refusedPatience && !v.kept.Cleared && !v.hidden
 }
 
-// evidence begins a look for a purchase.
-func (e *Engine) evidence(a store.Account, p store.Purchase) *evidence {
+// newEvidence begins a look for a purchase.
+func (e *Engine) newEvidence(a store.Account, p store.Purchase) *evidence {
 	now := time.Now()
 	return e.evidenceAt(a, p, now, e.waited(p, now))
 }

@@ -39,14 +39,14 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 		// It was listed before the purchase, so it is not its own; but one that nobody here bought shows that others buy.
 		case wasThere(p, o):
 			lately := o.CreatedAt.IsZero() || v.now.Sub(o.CreatedAt) < sharedFor
-			v.foreign = v.foreign || owner == nobody && v.tells(o) && lately && !v.explains(v.row(o, clock))
+			v.foreign = v.foreign || owner == nobody && v.tells(o) && lately && !v.explains(v.rowOf(o, clock))
 			continue
 		case owner == ours:
 			continue
 		case owner == another:
 			v.found.shared = true
 		}
-		fresh = append(fresh, v.row(o, clock))
+		fresh = append(fresh, v.rowOf(o, clock))
 	}
 	m := fitting(fresh, itemOf(p), window{from: p.SentAt, to: p.AnsweredAt, now: v.now, lag: v.account.Lags[listLag(v.account, v.of)].Longest})
 	v.found.candidates, v.found.late, v.found.others = m.candidates, m.late, len(m.others)
@@ -68,8 +68,8 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 	return nil
 }
 
-// row is an order of a list, to be compared with what was bought.
-func (v *evidence) row(o api.Order, list store.Lag) row {
+// rowOf is an order of a list, to be compared with what was bought.
+func (v *evidence) rowOf(o api.Order, list store.Lag) row {
 	return row{id: o.ID, at: madeAt(o, list, v.of.SentAt), item: itemIn(v.of, o)}
 }
 
@@ -121,7 +121,7 @@ func (v *evidence) fits(ctx context.Context, list []api.Order) (orders []api.Ord
 		case o.ID == "", !shown.alike(bought), isEarlier(p, o):
 			continue
 		}
-		others, err := v.taken(ctx, v.stored(o))
+		others, err := v.taken(ctx, v.listedOrder(o))
 		if err != nil {
 			return nil, false, err
 		}
@@ -150,10 +150,10 @@ func (v *evidence) fits(ctx context.Context, list []api.Order) (orders []api.Ord
 func (v *evidence) otherwiseNamed(ctx context.Context, list []api.Order) (orders []api.Order, err error) {
 	bought, clock := itemOf(v.of), clockOf(v.account, listOf(v.of))
 	for _, o := range list {
-		if o.ID == "" || isEarlier(v.of, o) || !v.mayBeRenamed(v.row(o, clock)) || !mayBeFor(o, bought) || v.isNumbered(o) {
+		if o.ID == "" || isEarlier(v.of, o) || !v.mayBeRenamed(v.rowOf(o, clock)) || !mayBeFor(o, bought) || v.isNumbered(o) {
 			continue
 		}
-		others, err := v.taken(ctx, v.stored(o))
+		others, err := v.taken(ctx, v.listedOrder(o))
 		if err != nil {
 			return nil, err
 		}
@@ -212,22 +212,22 @@ func itemOf(p store.Purchase) item {
 	return bought
 }
 
-// owner is whose an order of a list is.
-type owner uint8
+// rowOwner is whose an order of a list is.
+type rowOwner uint8
 
 const (
-	nobody  owner = iota
-	ours          // of this account, bought by the bot
-	another       // of another account that the bot knows: both have one wallet
+	nobody  rowOwner = iota
+	ours             // of this account, bought by the bot
+	another          // of another account that the bot knows: both have one wallet
 )
 
 // owner finds whose an order of a list is, by its names and by its code.
-func (v *evidence) owner(ctx context.Context, o api.Order) (owner, error) {
+func (v *evidence) owner(ctx context.Context, o api.Order) (rowOwner, error) {
 	claims := []func() (store.Claim, error){
 		func() (store.Claim, error) { return v.engine.cfg.Store.CodeClaim(ctx, o.Code) },
 	}
 	// The code comes first: a list may number its entries by itself, and a number may be another order's. A code is nobody else's.
-	for _, name := range v.stored(o).Names() {
+	for _, name := range v.listedOrder(o).Names() {
 		claims = append(claims, func() (store.Claim, error) { return v.engine.cfg.Store.OrderClaim(ctx, name) })
 	}
 	for _, find := range claims {
@@ -245,8 +245,8 @@ func (v *evidence) owner(ctx context.Context, o api.Order) (owner, error) {
 	return nobody, nil
 }
 
-// stored is an order of a list as the store would have it.
-func (v *evidence) stored(o api.Order) store.Order {
+// listedOrder is an order of a list as the store would have it.
+func (v *evidence) listedOrder(o api.Order) store.Order {
 	out := asStored(originOfList(v.of), o)
 	out.Account = v.account.ID
 	return out
@@ -256,7 +256,7 @@ func (v *evidence) stored(o api.Order) store.Order {
 func (v *evidence) listedOrders(ids []string) (n named) {
 	for _, id := range ids {
 		i := slices.IndexFunc(v.listed, func(o api.Order) bool { return o.ID == id })
-		n.orders = append(n.orders, v.stored(v.listed[i]))
+		n.orders = append(n.orders, v.listedOrder(v.listed[i]))
 	}
 	return n
 }

@@ -23,7 +23,7 @@ func (e *Engine) Settle(ctx context.Context, account string, seen []api.Order, a
 	}
 	err = e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		wantSeen(tx, account, seen)
-		touched := map[string]change{}
+		touched := map[string]orderChange{}
 		for _, o := range seen {
 			p, c, err := e.settleOrder(tx, account, o, came[o.ID], at)
 			if err != nil {
@@ -55,8 +55,8 @@ func wantSeen(tx *store.Tx, account string, seen []api.Order) {
 	tx.WantSeen(account, ids, codes)
 }
 
-// change is what a look has changed of an order, as far as people are told.
-type change struct {
+// orderChange is what a look has changed of an order, as far as people are told.
+type orderChange struct {
 	any     bool
 	recoded bool // a code differs from the one that was shown before
 	undone  bool // it has failed after it was delivered
@@ -65,18 +65,18 @@ type change struct {
 }
 
 // and is both changes together.
-func (c change) and(d change) change {
-	return change{c.any || d.any, c.recoded || d.recoded, c.undone || d.undone, c.gone || d.gone, c.clash || d.clash}
+func (c orderChange) and(d orderChange) orderChange {
+	return orderChange{c.any || d.any, c.recoded || d.recoded, c.undone || d.undone, c.gone || d.gone, c.clash || d.clash}
 }
 
 // changeOf is what has changed of an order.
-func changeOf(was, o store.Order) change {
+func changeOf(was, o store.Order) orderChange {
 	recoded := len(o.Later) > len(was.Later)
 	strange := o.Strange != was.Strange && o.State == store.Waiting // else nobody is shown it
 	coded := !o.Code.Equal(was.Code)                                // it has come, or has grown
 	words := o.Code.IsZero() && !o.Instead.Equal(was.Instead) && (api.Sentence(o.Instead.Reveal()) || o.CodeOverdue() || o.State == store.Completed)
 	noted := !o.Notes.Equal(was.Notes) && o.State == store.Waiting // what is at its end shows them with what it brings
-	return change{
+	return orderChange{
 		any:     recoded || coded || words || noted || o.State != was.State || o.Late != was.Late || strange || o.Back != was.Back || o.Gone != was.Gone,
 		gone:    o.Gone && !was.Gone,
 		recoded: recoded,
@@ -86,7 +86,7 @@ func changeOf(was, o store.Order) change {
 
 // settleOrder notes one look at an order; came is what has come from outside since it was delivered, where it is called failed now. It names
 // the order's purchase, "" where the order is not ours.
-func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, came dzd.Amount, at time.Time) (purchase string, c change, err error) {
+func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, came dzd.Amount, at time.Time) (purchase string, c orderChange, err error) {
 	was, err := tx.Order(account, seen.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return "", c, nil
@@ -142,7 +142,7 @@ func (e *Engine) News(o store.Order, seen api.Order, at time.Time) bool {
 }
 
 // settlePurchase brings a purchase up to its orders and queues what the chat has to be told.
-func (e *Engine) settlePurchase(tx *store.Tx, id string, c change, at time.Time) error {
+func (e *Engine) settlePurchase(tx *store.Tx, id string, c orderChange, at time.Time) error {
 	p, a, err := load(tx, id)
 	if err != nil {
 		return err

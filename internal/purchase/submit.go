@@ -106,7 +106,7 @@ func (e *Engine) readBefore(ctx context.Context, service Service, p store.Purcha
 // forbidden by now: this is the last moment for that.
 func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, service Service, id string, before store.Snapshot) (*submission, error) {
 	// Outside of the transaction, which has no scans: it pages through orders and accounts.
-	seen, err := e.reading(ctx, account, api.Balance{Balance: before.Balance, Available: before.Available}, before.At)
+	seen, err := e.newReading(ctx, account, api.Balance{Balance: before.Balance, Available: before.Available}, before.At)
 	if err != nil {
 		return nil, fmt.Errorf("read what the balance may hold: %w", err)
 	}

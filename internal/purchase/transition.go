@@ -27,7 +27,7 @@ func (e *Engine) endQueued(ctx context.Context, id string, ev Event, why string,
 
 // finish applies an event that needs nothing but a reason, and what set changes besides.
 func (e *Engine) finish(ctx context.Context, id string, ev Event, why string, set func(*store.Purchase)) error {
-	return e.change(ctx, id, func(p *store.Purchase, _ *store.Account) (Event, string) {
+	return e.changePurchase(ctx, id, func(p *store.Purchase, _ *store.Account) (Event, string) {
 		p.Reason = why
 		if set != nil {
 			set(p)
@@ -36,8 +36,8 @@ func (e *Engine) finish(ctx context.Context, id string, ev Event, why string, se
 	})
 }
 
-// change is one transaction on a purchase and its account: fn prepares both and names the event.
-func (e *Engine) change(ctx context.Context, id string, fn func(*store.Purchase, *store.Account) (Event, string)) error {
+// changePurchase is one transaction on a purchase and its account: fn prepares both and names the event.
+func (e *Engine) changePurchase(ctx context.Context, id string, fn func(*store.Purchase, *store.Account) (Event, string)) error {
 	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		p, a, err := load(tx, id)
 		if err != nil {

@@ -63,7 +63,7 @@ func fresh(a store.Account, p store.Purchase) time.Duration {
 // mayRepeat reports whether a purchase that the service refused with 429 may be sent once more: nothing that came
 // since shows that it was executed. Else it ends here, and is watched.
 func (e *Engine) mayRepeat(ctx context.Context, a store.Account, p store.Purchase) (bool, error) {
-	v := e.evidence(a, p)
+	v := e.newEvidence(a, p)
 	if err := v.gather(ctx); err != nil || ctx.Err() != nil {
 		return false, errors.Join(err, ctx.Err())
 	}
@@ -78,7 +78,7 @@ func (e *Engine) mayRepeat(ctx context.Context, a store.Account, p store.Purchas
 
 // lost makes a purchase unknown whose answer proves nothing.
 func (e *Engine) lost(ctx context.Context, id string, v api.Verdict) error {
-	return e.change(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
+	return e.changePurchase(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
 		p.Reason = v.Reason
 		p.OrderIDs, p.Origin = answeredOrders(v).keys(), string(v.Origin)
 		e.uncertain(p, *a)
@@ -200,7 +200,7 @@ func (e *Engine) free(tx *store.Tx, p store.Purchase, o store.Order, answered bo
 
 // postpone puts a purchase that met a limit back at the head of its queue; refused tells that the service said so.
 func (e *Engine) postpone(ctx context.Context, id string, refused bool, wait time.Duration) error {
-	return e.change(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
+	return e.changePurchase(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
 		now := time.Now()
 		a.Queue = append([]string{p.ID}, a.Queue...)
 		p.AnsweredAt, p.Refused = now, p.Refused || refused

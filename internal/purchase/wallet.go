@@ -133,7 +133,7 @@ func (e *Engine) disown(tx *store.Tx, p *store.Purchase, a *store.Account) error
 		return nil
 	}
 	// Disowned is set also where no price was seen: of what the wallet cannot explain yet, the person has said as well that it is something
-	// else (evidence.charge).
+	// else (evidence.judgeCharge).
 	x := &a.Wallet.Expected[i]
 	gone := x.Seen
 	x.Disowned = now
