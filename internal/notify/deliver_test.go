@@ -294,7 +294,7 @@ func TestStopLetsSendsFinish(t *testing.T) {
 	})
 }
 
-// TestStopCutsAHangingSend: it counts as no attempt, but it may have arrived.
+// TestStopCutsAHangingSend: it counts as no try, but it may have arrived.
 func TestStopCutsAHangingSend(t *testing.T) {
 	inBubble(t, func(h *harness) {
 		p := h.purchase(7, many()...)

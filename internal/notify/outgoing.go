@@ -66,7 +66,7 @@ func (d *Deliverer) deliver(wire context.Context, home store.Chat, row store.Out
 	// Sending that is found in a row is of a process that ended before it noted what came of it: it may have arrived.
 	row.Sent, row.Sending = row.Sent || row.Sending, false
 	v := &delivery{row: row, home: home}
-	err = guard(d.cfg.Log, "deliver "+string(row.Kind), func() error { return d.attempt(ctx, v) })
+	err = guard(d.cfg.Log, "deliver "+string(row.Kind), func() error { return d.try(ctx, v) })
 	var early tooEarlyError
 	switch {
 	case errors.As(err, &early) && row.Kind == store.Document:
@@ -84,8 +84,8 @@ func (d *Deliverer) deliver(wire context.Context, home store.Chat, row store.Out
 	return time.Time{}, nil
 }
 
-// attempt loads what the row is about and sends it.
-func (d *Deliverer) attempt(ctx context.Context, v *delivery) error {
+// try loads what the row is about and sends it.
+func (d *Deliverer) try(ctx context.Context, v *delivery) error {
 	if err := d.load(ctx, v); err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func (d *Deliverer) deliverStatus(ctx context.Context, v *delivery) error {
 		codes = store.CountCodes(v.orders)
 	}
 	// On disk before the first byte of a code goes to Telegram.
-	if err := d.announce(ctx, v, codes); err != nil {
+	if err := d.noteCodesGoOut(ctx, v, codes); err != nil {
 		return err
 	}
 	err := error(nil)
@@ -206,10 +206,10 @@ func (d *Deliverer) deliverStatus(ctx context.Context, v *delivery) error {
 	return err
 }
 
-// announce notes on disk that a purchase's first codes are about to be shown. Should the process end before
+// noteCodesGoOut notes on disk that a purchase's first codes are about to be shown. Should the process end before
 // it notes that they were, the next one knows that they may have been. Whoever opens the purchase meanwhile has
 // either noted that before, which is read in the same transaction, or finds this note.
-func (d *Deliverer) announce(ctx context.Context, v *delivery, codes int) error {
+func (d *Deliverer) noteCodesGoOut(ctx context.Context, v *delivery, codes int) error {
 	if codes == 0 || v.row.Sent || v.purchase.Told.Codes > 0 {
 		return nil
 	}

@@ -266,7 +266,7 @@ func (p *Poller) release(ctx context.Context, s *schedule, q query, err error) (
 	if wait = s.next.at.Sub(now); wait > inHand {
 		far = s.leave()
 	}
-	if s.forgetAttempts(now); len(s.orders) == 0 && s.failures+s.broken+len(s.vain) == 0 {
+	if s.forgetTries(now); len(s.orders) == 0 && s.failures+s.broken+len(s.fruitless) == 0 {
 		delete(p.schedules, s.account)
 	}
 	return far, wait

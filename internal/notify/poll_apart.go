@@ -23,8 +23,8 @@ const (
 	firstRest = 2 * time.Second // before an order is asked for by itself again, when it has told nothing: longer than a failed call rests a schedule, so that another one has its turn
 )
 
-// attempts is how an order was asked for by itself in vain.
-type attempts struct {
+// tries is how an order was asked for by itself in vain.
+type tries struct {
 	made int
 	next time.Time // not before
 }
@@ -126,7 +126,7 @@ func (p *Poller) askAlone(ctx context.Context, s *schedule, service OrderSource,
 	if err == nil && !got.Clear(o.Topup) || isUnshown(err) {
 		got, err = p.askList(ctx, service, o, got, err)
 	}
-	p.change(func() { s.attempted(o, got, err) })
+	p.change(func() { s.noteTry(o, got, err) })
 	if err != nil {
 		return err
 	}
@@ -200,36 +200,36 @@ func (p *Poller) afterFailure(s *schedule, orders []store.Order) (list []store.O
 func (p *Poller) leastInVain(s *schedule, orders []store.Order) []store.Order {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.SortedStableFunc(slices.Values(orders), func(x, y store.Order) int { return cmp.Compare(s.vain[x.ID].made, s.vain[y.ID].made) })
+	return slices.SortedStableFunc(slices.Values(orders), func(x, y store.Order) int { return cmp.Compare(s.fruitless[x.ID].made, s.fruitless[y.ID].made) })
 }
 
 // mayAskAlone reports whether an order may be asked for by itself now.
 func (p *Poller) mayAskAlone(s *schedule, id string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return !s.vain[id].next.After(time.Now())
+	return !s.fruitless[id].next.After(time.Now())
 }
 
-// attempted notes what came of asking for an order by itself. The pause after what was in vain doubles: up to that of
+// noteTry notes what came of asking for an order by itself. The pause after what was in vain doubles: up to that of
 // an order that the service does not know (5 minutes), or of a service that does not answer (2 minutes).
-func (s *schedule) attempted(o store.Order, got api.Order, err error) {
+func (s *schedule) noteTry(o store.Order, got api.Order, err error) {
 	if err == nil && got.Clear(o.Topup) {
-		delete(s.vain, o.ID)
+		delete(s.fruitless, o.ID)
 		return
 	}
 	most := refusedWait
 	if err != nil && !isUnshown(err) {
 		most = 2 * outageWait(longOutage)
 	}
-	made := s.vain[o.ID].made + 1
-	s.vain[o.ID] = attempts{made, time.Now().Add(backoff.Doubled(firstRest, most, made))}
+	made := s.fruitless[o.ID].made + 1
+	s.fruitless[o.ID] = tries{made, time.Now().Add(backoff.Doubled(firstRest, most, made))}
 }
 
-// forgetAttempts drops those that say nothing any more.
-func (s *schedule) forgetAttempts(now time.Time) {
-	for id, a := range s.vain {
+// forgetTries drops those that say nothing any more.
+func (s *schedule) forgetTries(now time.Time) {
+	for id, a := range s.fruitless {
 		if now.Sub(a.next) > orphanWait {
-			delete(s.vain, id)
+			delete(s.fruitless, id)
 		}
 	}
 }
@@ -246,7 +246,7 @@ func (s *schedule) batchWorks() { s.broken, s.batchRest = 0, time.Time{} }
 // askable lists orders that may be asked for by themselves now.
 func (s *schedule) askable(orders []*pending, now time.Time) (list []*pending) {
 	for _, o := range orders {
-		if !s.vain[o.ID].next.After(now) {
+		if !s.fruitless[o.ID].next.After(now) {
 			list = append(list, o)
 		}
 	}

@@ -58,7 +58,7 @@ func (p *Poller) lookAlone(ctx context.Context, s *schedule, service OrderSource
 	}
 	p.change(func() { s.heard = true })
 	if api.Origin(o.Origin).Batched() && !o.OnlyWhenDue() { // the other way to look at it may know it
-		p.change(func() { s.batched = true })
+		p.change(func() { s.onlyInBatch = true })
 		return nil
 	}
 	p.cfg.Log.Warn("the service does not take this order", "account", o.Account, "order", o.ID, "err", err)

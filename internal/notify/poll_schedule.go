@@ -16,13 +16,13 @@ import (
 // An order leaves it by drop (what came of it is settled), by setAside (the service does not show it), or by leave, with all others (the
 // next call is far).
 type schedule struct {
-	account string
-	service OrderSource
-	key     string              // the fingerprint of the key that service asks under
-	batch   int                 // most orders that the service takes in one call; 0 where it has never refused
-	batched bool                // the service does not show an order of a batch by itself
-	broken  int                 // batches in a row that failed where a single order was shown
-	vain    map[string]attempts // by order, where it told nothing when it was asked for by itself
+	account     string
+	service     OrderSource
+	key         string           // the fingerprint of the key that service asks under
+	batch       int              // most orders that the service takes in one call; 0 where it has never refused
+	onlyInBatch bool             // the service does not show an order of a batch by itself
+	broken      int              // batches in a row that failed where a single order was shown
+	fruitless   map[string]tries // by order, where it told nothing when it was asked for by itself
 
 	orders    map[string]*pending
 	purchases map[string]together
@@ -57,7 +57,7 @@ type query struct {
 }
 
 func newSchedule(account string) *schedule {
-	return &schedule{account: account, orders: map[string]*pending{}, purchases: map[string]together{}, vain: map[string]attempts{}}
+	return &schedule{account: account, orders: map[string]*pending{}, purchases: map[string]together{}, fruitless: map[string]tries{}}
 }
 
 // enter takes an order into hand. One that is there already keeps what is known of its looks, unless the
@@ -122,7 +122,7 @@ func (s *schedule) plan(now time.Time) {
 	// Where batches fail, single orders are asked for beside them, so that codes come at all.
 	case s.broken > 0:
 		s.consider(s.askable(together, now), gets, true)
-	case !s.batched && (len(together) == 1 || posts.Most == 0):
+	case !s.onlyInBatch && (len(together) == 1 || posts.Most == 0):
 		s.consider(together, gets, true)
 	}
 	for _, o := range scheduled {

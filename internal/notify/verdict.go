@@ -79,10 +79,10 @@ func (d *Deliverer) failed(wire context.Context, v *delivery, cause error) (unti
 	// The token is not taken: no row is at fault, and none may lose a try or be set aside for it.
 	case r.Kind == telegram.Fatal:
 		return d.putBack(wire, v, now), cause
-	case wire.Err() != nil: // stopped: not an attempt, but it may have arrived
+	case wire.Err() != nil: // stopped: not a try, but it may have arrived
 		v.row.Sent = v.row.Sent || r.Kind == telegram.Ambiguous
 		return d.putBack(wire, v, now), nil
-	case r.After > 0: // Telegram's own wait is not an attempt either
+	case r.After > 0: // Telegram's own wait is not a try either
 		return d.putBack(wire, v, now.Add(r.After+time.Second)), nil
 	}
 	log.Warn("message did not arrive", "result", r.Kind.String(), "err", cause)
@@ -99,7 +99,7 @@ func (d *Deliverer) failed(wire context.Context, v *delivery, cause error) (unti
 	return d.repeat(wire, v, r, now), nil
 }
 
-// outcome is what a failed attempt means. What did not come from Telegram was not sent.
+// outcome is what a failed try means. What did not come from Telegram was not sent.
 func outcome(err error) telegram.Result {
 	var answered *telegram.Error
 	switch {

@@ -369,8 +369,8 @@ func deliveringDefects() []defect {
 		{
 			name:   "a defect in a screen takes the process down",
 			file:   outgoing,
-			old:    `	err = guard(d.cfg.Log, "deliver "+string(row.Kind), func() error { return d.attempt(ctx, v) })`,
-			new:    `	err = d.attempt(ctx, v)`,
+			old:    `	err = guard(d.cfg.Log, "deliver "+string(row.Kind), func() error { return d.try(ctx, v) })`,
+			new:    `	err = d.try(ctx, v)`,
 			breaks: "one message that cannot be rendered stops every chat",
 			holds:  "a defect costs one message",
 			by:     "./internal/notify",
