@@ -286,7 +286,7 @@ func (a *app) buildPurchases() {
 		NextLook:        notify.NextLook,
 		ReconcileFor:    a.cfg.ReconcileFor,
 		StopGrace:       purchaseGrace,
-		Owner:           a.cfg.Owner,
+		Operator:        a.cfg.Operator,
 		Zone:            a.cfg.Zone,
 		Moved:           a.figures.Moved,
 		Random:          rand.Reader,
@@ -300,7 +300,7 @@ func (a *app) buildNotify() error {
 	limits.Overall.N = a.cfg.PerSecond
 	a.sender = telegram.NewSender(telegram.SenderConfig{Bot: a.telegram, HTTP: a.http, Log: a.log, Limits: limits})
 	a.deliverer = notify.NewDeliverer(notify.DelivererConfig{
-		Store: a.store, Sender: a.sender, Language: a.cfg.Language, Log: a.log, Balance: a.balance, Owner: a.cfg.Owner,
+		Store: a.store, Sender: a.sender, Language: a.cfg.Language, Log: a.log, Balance: a.balance, Operator: a.cfg.Operator,
 		Zone: a.cfg.Zone,
 		Screens: func(lang string, r screen.Reader, chat int64, own store.Prices) notify.Screens {
 			p, _ := a.screens.For(lang)
@@ -338,8 +338,8 @@ func (a *app) buildJobs(watcher *notify.Watcher) error {
 			return err
 		}
 	}
-	if a.cfg.Owner != 0 {
-		operator := notify.NewOperator(notify.OperatorConfig{Store: a.store, Chat: a.cfg.Owner, Watches: a.watches(), Log: a.log})
+	if a.cfg.Operator != 0 {
+		operator := notify.NewOperator(notify.OperatorConfig{Store: a.store, Chat: a.cfg.Operator, Watches: a.watches(), Log: a.log})
 		if err := a.addJobs(notify.Job{Name: "tell the operator", Spec: "@every 30s", Run: operator.Run}); err != nil {
 			return err
 		}

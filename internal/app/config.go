@@ -45,7 +45,7 @@ type Config struct {
 	BackupKeep       int
 	BackupRecipients []age.Recipient // empty: copies stay plain
 
-	Owner      int64 // 0: nobody
+	Operator   int64 // 0: nobody
 	InviteOnly bool
 	Language   string
 	Zone       *time.Location

@@ -193,7 +193,7 @@ func TestConfigFull(t *testing.T) {
 		t.Errorf("zone %v", c.Zone)
 	}
 	got := fmt.Sprint(c.TelegramURL, c.WebhookURL, c.ResellerURL, c.Generation, c.PerSecond, c.GetPerMinute, c.PostPerMinute, c.GlobalScope,
-		c.PurchaseTimeout, c.ReconcileFor, c.Database, c.HTTPAddr, c.BackupDir, c.BackupSchedule, c.BackupKeep, c.Owner, c.InviteOnly, c.Language,
+		c.PurchaseTimeout, c.ReconcileFor, c.Database, c.HTTPAddr, c.BackupDir, c.BackupSchedule, c.BackupKeep, c.Operator, c.InviteOnly, c.Language,
 		c.PollSchedule, c.BalanceSchedule, c.StockSchedule, c.LogLevel, c.LogText,
 		c.Names.Arena, c.Names.BattleRoyale, c.Names.SportsTV, c.Names.BattleRoyaleProducts.Has(12, ""), c.Names.SportsTVProducts.Has(1, "قنوات رياضة"),
 		c.Names.InternetProducts.Has(1, "Home 4 G"), c.Names.TopupProducts.Has(12, ""), c.ServiceZone.String(), c.PurchaseKeyID, c.PollBeatsOnly)
@@ -213,7 +213,7 @@ func TestConfigDefaults(t *testing.T) {
 	}
 	got := fmt.Sprint(c.TelegramURL, c.WebhookURL, c.Generation, c.PerSecond, c.GetPerMinute, c.PostPerMinute, c.GlobalScope,
 		c.PurchaseTimeout, c.ReconcileFor, c.Database, c.HTTPAddr,
-		c.BackupDir, c.BackupSchedule, c.BackupKeep, len(c.BackupRecipients), c.Owner, c.InviteOnly, c.Language, c.Zone,
+		c.BackupDir, c.BackupSchedule, c.BackupKeep, len(c.BackupRecipients), c.Operator, c.InviteOnly, c.Language, c.Zone,
 		c.PollSchedule, c.BalanceSchedule, c.StockSchedule, c.LogLevel, c.LogText)
 	want := fmt.Sprint("https://api.telegram.org", "", "", 28, 60, 30, false,
 		30*time.Second, 10*time.Minute, "data/bot.db", "127.0.0.1:8080",

@@ -86,8 +86,8 @@ func (a *app) stages() []Stage {
 		{"http", a.front.watch},
 		{"operator", a.serveOperator},
 	}
-	if !a.cfg.ResellerKey.IsZero() && a.cfg.Owner != 0 {
-		top = append(top, Task{"house key", func(ctx context.Context) error { return a.bot.LinkHouse(ctx, a.cfg.Owner, a.cfg.ResellerKey) }})
+	if !a.cfg.ResellerKey.IsZero() && a.cfg.Operator != 0 {
+		top = append(top, Task{"house key", func(ctx context.Context) error { return a.bot.LinkHouse(ctx, a.cfg.Operator, a.cfg.ResellerKey) }})
 	}
 	return []Stage{
 		{{"deliver", a.deliverer.Run}, {"menus", a.menus.Run}},

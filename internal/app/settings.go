@@ -281,7 +281,7 @@ func (c *Config) peopleVariables() []variable {
 			Name:     "OWNER_CHAT_ID",
 			meaning:  "the Telegram user who operates this bot, and hears in private of what is wrong with it",
 			accepted: "a Telegram user id: a whole number above zero",
-			set:      into(&c.Owner, userID),
+			set:      into(&c.Operator, userID),
 		}, {
 			Name: "ACCESS", def: "open",
 			meaning:  "who may use the bot: everybody, or only chats that the owner let in, with /access in their own chat; either way strangers cannot hold up those who buy",

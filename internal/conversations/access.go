@@ -24,9 +24,9 @@ const (
 
 // Access is who may use the bot, and how much of it.
 type Access struct {
-	// InviteOnly leaves out all chats but the Owner's and those that were let in.
+	// InviteOnly leaves out all chats but the Operator's and those that were let in.
 	InviteOnly bool
-	Owner      int64 // who runs the bot; 0 for nobody
+	Operator   int64 // who runs the bot; 0 for nobody
 	// Leave leaves a group; required where InviteOnly is set.
 	Leave func(ctx context.Context, chat int64) error
 	// IsMember tells whether somebody is in a group, and Ranks how much they may there.
@@ -193,7 +193,7 @@ func (b *Bot) bringIn(ctx context.Context, v *visit) error {
 func (b *Bot) letIn(c *store.Chat, v visitor) {
 	by := v.ID
 	if v.chat > 0 {
-		by = b.cfg.Access.Owner // whose pass was opened
+		by = b.cfg.Access.Operator // whose pass was opened
 	}
 	c.Admit(by, "", time.Now())
 	if c.CreatedAt.IsZero() {
@@ -274,7 +274,7 @@ func (b *Bot) usePass(ctx context.Context, a *arrival, v *visit) error {
 	err := b.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		i, err := tx.Invite(hash)
 		// An invitation without an account is a pass; that its maker runs the bot is asked too, should that have changed since.
-		if err != nil || i.Account != "" || i.By != b.cfg.Access.Owner || !time.Now().Before(i.Expires) {
+		if err != nil || i.Account != "" || i.By != b.cfg.Access.Operator || !time.Now().Before(i.Expires) {
 			return ignoreMissing(err)
 		}
 		now, err := tx.Chat(v.chat)
@@ -293,7 +293,7 @@ func (b *Bot) usePass(ctx context.Context, a *arrival, v *visit) error {
 		return fmt.Errorf("take up an invitation: %w", err)
 	}
 	if taken {
-		b.cfg.Log.Info("a chat was let in", "chat", v.chat, "by", b.cfg.Access.Owner)
+		b.cfg.Log.Info("a chat was let in", "chat", v.chat, "by", b.cfg.Access.Operator)
 	}
 	return nil
 }

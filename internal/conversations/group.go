@@ -143,7 +143,7 @@ func (t placeFlow) cleanGroup(tx *store.Tx, c *store.Chat) error {
 	if own.Language != "" {
 		c.Language, c.Chosen = own.Language, false
 	}
-	if t.cfg.Access.InviteOnly && c.AdmittedBy != t.cfg.Access.Owner {
+	if t.cfg.Access.InviteOnly && c.AdmittedBy != t.cfg.Access.Operator {
 		c.Admit(t.userID, "", now()) // who is in brings it in
 	}
 	return nil

@@ -15,7 +15,7 @@ import (
 // access is /access: a page of those whom the operator may take out. Nobody else has such a command.
 func (t accessFlow) access(page int) error {
 	// In a group the command is met with silence; in private, whoever is not the owner hears that there is none.
-	if !t.private || t.userID != t.cfg.Access.Owner {
+	if !t.private || t.userID != t.cfg.Access.Operator {
 		if !t.private {
 			return nil
 		}
@@ -116,7 +116,7 @@ func (t accessFlow) eachChat(see func(store.Chat) error) error {
 // isGuest reports whether the operator may take a chat out.
 func (t accessFlow) isGuest(c store.Chat) bool {
 	in := !c.Admitted.IsZero() || !t.cfg.Access.InviteOnly && c.Account != ""
-	return in && c.Out.IsZero() && c.MovedTo == 0 && c.ID != t.cfg.Access.Owner
+	return in && c.Out.IsZero() && c.MovedTo == 0 && c.ID != t.cfg.Access.Operator
 }
 
 // shopOf reads the account that is linked in a chat; a zero one where none is, or it is gone.
@@ -144,7 +144,7 @@ func guest(c store.Chat, shop store.Account) screen.AccessChat {
 // accessTap runs what the buttons of /access mean.
 func (t accessFlow) accessTap() error {
 	switch {
-	case !t.private || t.userID != t.cfg.Access.Owner:
+	case !t.private || t.userID != t.cfg.Access.Operator:
 		return t.stale()
 	case t.action.Verb == screen.VerbPass:
 		return t.makePass()

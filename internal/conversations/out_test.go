@@ -19,7 +19,7 @@ import (
 type wayOut string
 
 const (
-	byBotOwner   wayOut = "the bot's owner shuts them out"
+	byOperator   wayOut = "the operator shuts them out"
 	byOwner      wayOut = "an owner removes them"
 	byThemselves wayOut = "they unlink their chat"
 	demoted      wayOut = "they lose their role"
@@ -34,25 +34,25 @@ type outCase struct {
 }
 
 // outCases are all persons, and the group, by all ways. Sam and Yasmine own the account where both are said to; Sam
-// has come by an invitation of the bot's owner, the others through the team.
+// has come by an invitation of the operator, the others through the team.
 func outCases() []outCase {
 	return []outCase{
-		{who: apptest.Sam, way: byBotOwner, outside: true},
-		{who: apptest.Sam, way: byOwner}, // in, by the bot's owner, without an account
+		{who: apptest.Sam, way: byOperator, outside: true},
+		{who: apptest.Sam, way: byOwner}, // in, by the operator, without an account
 		{who: apptest.Sam, way: byThemselves},
 		{who: apptest.Sam, way: demoted, seller: true},
-		{who: apptest.Yasmine, way: byBotOwner, outside: true},
+		{who: apptest.Yasmine, way: byOperator, outside: true},
 		{who: apptest.Yasmine, way: byOwner, outside: true},
 		{who: apptest.Yasmine, way: byThemselves, outside: true},
 		{who: apptest.Yasmine, way: demoted, seller: true},
-		{who: apptest.Karim, way: byBotOwner, outside: true},
+		{who: apptest.Karim, way: byOperator, outside: true},
 		{who: apptest.Karim, way: byOwner, outside: true},
 		{who: apptest.Karim, way: byThemselves, outside: true},
 		{who: apptest.Karim, way: demoted},
-		{who: apptest.Lila, way: byBotOwner, outside: true},
+		{who: apptest.Lila, way: byOperator, outside: true},
 		{who: apptest.Lila, way: byOwner, outside: true},
 		{who: apptest.Lila, way: byThemselves, outside: true},
-		{who: shop, way: byBotOwner, outside: true},
+		{who: shop, way: byOperator, outside: true},
 		{who: shop, way: byThemselves},
 	}
 }
@@ -94,7 +94,7 @@ func goOut(h *apptest.Harness, c outCase) {
 		other = apptest.Yasmine
 	}
 	switch c.way {
-	case byBotOwner:
+	case byOperator:
 		takeOut(h, names[c.who])
 	case byOwner:
 		h.Say(other, "/team")
@@ -120,7 +120,7 @@ func goOut(h *apptest.Harness, c outCase) {
 	h.Pass(time.Second)
 }
 
-// takeOut has the bot's owner shut somebody out, whose button holds the words.
+// takeOut has the operator shut somebody out, whose button holds the words.
 func takeOut(h *apptest.Harness, words string) {
 	h.T.Helper()
 	h.Say(operator, "/access")
@@ -176,7 +176,7 @@ func TestOutIsOut(t *testing.T) {
 					}
 				}
 				othersGoOn(h, c)
-				if c.way == byBotOwner && c.who != shop {
+				if c.way == byOperator && c.who != shop {
 					opens(h, c.who, pass) // from before
 				}
 				for i, link := range links {
@@ -210,7 +210,7 @@ func othersGoOn(h *apptest.Harness, c outCase) {
 	if c.who != shop {
 		return
 	}
-	if c.way == byBotOwner && (served(h, apptest.Karim, shop) || served(h, apptest.Sam, shop) || inGroup(h, shop)) {
+	if c.way == byOperator && (served(h, apptest.Karim, shop) || served(h, apptest.Sam, shop) || inGroup(h, shop)) {
 		h.T.Errorf("the group is served:\n%s", h.Transcript(shop))
 	}
 }
@@ -239,7 +239,7 @@ func TestShutOutShop(t *testing.T) {
 	t.Parallel()
 	openShop(t, func(h *apptest.Harness, links []string, pass string) {
 		h.Say(apptest.Yasmine, "/key remove")
-		goOut(h, outCase{who: apptest.Sam, way: byBotOwner})
+		goOut(h, outCase{who: apptest.Sam, way: byOperator})
 		for _, who := range []int64{apptest.Sam, apptest.Yasmine, apptest.Karim, apptest.Lila} {
 			if served(h, who, who) || served(h, who, shop) || helped(h, who) {
 				t.Errorf("%d is served:\n%s\n%s", who, h.Transcript(who), h.Transcript(shop))
@@ -288,7 +288,7 @@ func TestShutOutHoldsInAnOpenHouse(t *testing.T) {
 	})
 }
 
-// TestGroupShutOutComesBack: by the bot's owner alone.
+// TestGroupShutOutComesBack: by the operator alone.
 func TestGroupShutOutComesBack(t *testing.T) {
 	t.Parallel()
 	openShop(t, func(h *apptest.Harness, _ []string, _ string) {
@@ -361,7 +361,7 @@ func TestStrangerDoesNotEmptyALinkedGroup(t *testing.T) {
 }
 
 // TestTeamComesBackIn: an owner who unlinks and links again brings the team back, and into the bot as well; but nobody
-// whom the bot's owner has shut out meanwhile.
+// whom the operator has shut out meanwhile.
 func TestTeamComesBackIn(t *testing.T) {
 	t.Parallel()
 	openShop(t, func(h *apptest.Harness, _ []string, _ string) {
@@ -435,7 +435,7 @@ func TestAdmissionsFromBefore(t *testing.T) {
 }
 
 // TestShutOutWithAnOpenPurchase: who is shut out is told so, once; what they bought before they may look at and decide,
-// and nothing else, until nothing of theirs is open. The bot's owner is told how much is open first.
+// and nothing else, until nothing of theirs is open. The operator is told how much is open first.
 func TestShutOutWithAnOpenPurchase(t *testing.T) {
 	for _, access := range sampletest.Some(1, []string{"open", "invite"}) {
 		t.Run(access, func(t *testing.T) {
@@ -554,7 +554,7 @@ func TestRemovedOwnerSendsTheKey(t *testing.T) {
 }
 
 // TestKeyOfARemovedOutsider: that the owners of an account were told of a key does not keep its sender from being told what
-// came of it once the bot's owner has taken them out, nor the owners of another account from hearing of its own.
+// came of it once the operator has taken them out, nor the owners of another account from hearing of its own.
 func TestKeyOfARemovedOutsider(t *testing.T) {
 	type shop struct {
 		owner int64

@@ -177,7 +177,7 @@ const (
 
 // admits reports whether a chat may use the bot, by what is written down about itself.
 func (p Access) admits(id int64, c store.Chat) bool {
-	if id == p.Owner {
+	if id == p.Operator {
 		return true
 	}
 	return c.Out.IsZero() && (!p.InviteOnly || !c.Admitted.IsZero())
@@ -196,7 +196,7 @@ func (p Access) isLetIn(v visit) bool {
 // mayUse reports whether somebody may use the bot where they are: who was shut out may nowhere.
 func (p Access) mayUse(v visit) bool {
 	in := p.isLetIn(v)
-	if !in || v.chat > 0 || v.ID == p.Owner {
+	if !in || v.chat > 0 || v.ID == p.Operator {
 		return in
 	}
 	return v.person.Out.IsZero()
@@ -208,8 +208,8 @@ func (p Access) membershipOf(v visit) (where membership, account string) {
 	if !p.mayUse(v) {
 		return outsider, ""
 	}
-	// The operator is a member everywhere. Where there is none, Owner is 0, as the id of a visit may be that has no person.
-	in := v.ID == p.Owner && v.ID != 0
+	// The operator is a member everywhere. Where there is none, Operator is 0, as the id of a visit may be that has no person.
+	in := v.ID == p.Operator && v.ID != 0
 	if account = v.account(); account != "" && !in {
 		_, in = v.shop.Member(v.ID)
 	}
@@ -324,7 +324,7 @@ func (p Access) decide(v visit) (d decision) {
 // mayBringIn reports whether a group is let in by who writes there: somebody who was let in themselves; one that was shut
 // out the operator alone brings back.
 func (p Access) mayBringIn(v visit) bool {
-	if v.ID == p.Owner {
+	if v.ID == p.Operator {
 		return true
 	}
 	return v.here.Out.IsZero() && p.admits(v.ID, v.person)

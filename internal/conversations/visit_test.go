@@ -13,10 +13,10 @@ import (
 
 // Who visits, and where, in the tables of what is decided.
 const (
-	theOwner = int64(1) // runs the bot
-	amina    = int64(5) // of the team
-	bilal    = int64(6) // of no team
-	theGroup = int64(-9)
+	theOperator = int64(1) // runs the bot
+	amina       = int64(5) // of the team
+	bilal       = int64(6) // of no team
+	theGroup    = int64(-9)
 )
 
 // at is a visit of somebody's to a chat, as it was read.
@@ -67,8 +67,8 @@ func team() store.Account {
 }
 
 // Where everybody may come, and where those alone who were let in.
-func openHouse() Access      { return Access{Owner: theOwner} }
-func byInvitation() Access   { return Access{Owner: theOwner, InviteOnly: true} }
+func openHouse() Access      { return Access{Operator: theOperator} }
+func byInvitation() Access   { return Access{Operator: theOperator, InviteOnly: true} }
 func bothHouses() []Access   { return []Access{openHouse(), byInvitation()} }
 func nameOf(p Access) string { return fmt.Sprintf("by invitation %v", p.InviteOnly) }
 
@@ -85,13 +85,13 @@ func TestStanding(t *testing.T) {
 		"they were shut out":                                 {at(bilal, bilal, letIn, shutOut), outsider, outsider, ""},
 		"they are of the team":                               {at(amina, amina, letIn, linkedHere), member, member, "a"},
 		"they were of the team":                              {at(bilal, bilal, letIn, linkedHere), stranger, stranger, ""},
-		"the bot's owner":                                    {at(theOwner, theOwner), member, member, ""},
-		"the bot's owner, shut out":                          {at(theOwner, theOwner, shutOut), member, member, ""},
+		"the operator":                                       {at(theOperator, theOperator), member, member, ""},
+		"the operator, shut out":                             {at(theOperator, theOperator, shutOut), member, member, ""},
 		"a member in the shop's group":                       {at(amina, theGroup, letIn, linkedHere, personIn), member, member, "a"},
 		"a member who is out, in the shop's group":           {at(amina, theGroup, letIn, linkedHere, personOut), outsider, outsider, ""},
 		"a stranger in the shop's group":                     {at(bilal, theGroup, letIn, linkedHere), stranger, stranger, ""},
 		"in the shop's group, in its name":                   {at(amina, theGroup, letIn, linkedHere, anonymous), stranger, stranger, ""},
-		"the bot's owner in the shop's group":                {at(theOwner, theGroup, letIn, linkedHere, personOut), member, member, "a"},
+		"the operator in the shop's group":                   {at(theOperator, theGroup, letIn, linkedHere, personOut), member, member, "a"},
 		"a member in a group of nobody":                      {at(amina, theGroup, letIn, linkedThere), member, member, "a"},
 		"in a group of nobody, in its name":                  {at(amina, theGroup, letIn, linkedThere, anonymous), stranger, stranger, ""},
 		"a group whose bringer is in":                        {at(bilal, theGroup, letIn, byAmina, bringerIn), stranger, stranger, ""},
@@ -132,7 +132,7 @@ func TestAdmission(t *testing.T) {
 		"what nobody asks for, of one that is not":      {at(bilal, theGroup, unasked), admission{how: needless}},
 		"a member's line":                       {who(amina, amina, shop, saying("play card")), admission{kept, ofMembers, "a"}},
 		"a member's tap in the group":           {who(amina, theGroup, shop, tapped), admission{kept, ofMembers, "a"}},
-		"the bot's owner":                       {at(theOwner, theOwner, saying("/access")), admission{kept, ofMembers, ""}},
+		"the operator":                          {at(theOperator, theOperator, saying("/access")), admission{kept, ofMembers, ""}},
 		"a stranger's tap":                      {who(bilal, bilal, inside, tapped), admission{how: late, by: ofSteps}},
 		"a stranger's tap in the group":         {who(bilal, theGroup, shop, tapped), admission{how: late, by: ofSteps}},
 		"a stranger's key":                      {who(bilal, bilal, inside, saying("/key abc")), admission{how: late, by: ofSteps}},
@@ -185,34 +185,34 @@ func TestDecision(t *testing.T) {
 		visit visit
 		want  decision
 	}{
-		"a member":                                      {at(amina, amina, letIn, linkedHere, tapped), decision{where: member, account: "a"}},
-		"a stranger":                                    {at(bilal, bilal, letIn, saying("/buy")), decision{where: stranger}},
-		"an outsider's line":                            {outside(saying("abc")), refused(refusal{})},
-		"an outsider presses Start":                     {outside(saying("/start")), refused(refusal{closed: true})},
-		"an outsider's bad invitation":                  {outside(saying("/start xyz")), refused(refusal{closed: true})},
-		"an outsider's good invitation":                 {outside(saying("/start xyz"), expected), decision{}},
-		"an outsider's tap":                             {outside(tapping(screen.VerbBuy)), refused(refusal{toast: true})},
-		"an outsider's key":                             {outside(saying("/key abc")), refused(refusal{deleteKey: true})},
-		"an outsider unlinks":                           {outside(saying("/key remove")), refused(refusal{})},
-		"an outsider decides about what is open":        {outside(tapping(screen.VerbDecide), past, open), decision{}},
-		"an outsider decides about what is not":         {outside(tapping(screen.VerbDecide), past), refused(refusal{toast: true})},
-		"an outsider spends while something is open":    {outside(tapping(screen.VerbConfirm), open), refused(refusal{toast: true})},
-		"an outsider asks what is kept":                 {outside(saying("/privacy")), decision{}},
-		"an outsider has themselves forgotten":          {outside(tapping(screen.VerbForget)), decision{}},
-		"somebody unknown asks what is kept":            {at(bilal, bilal, saying("/privacy")), decision{door: tellKept}},
-		"somebody unknown wants to be forgotten":        {at(bilal, bilal, saying("/forget")), decision{door: tellForget}},
-		"somebody unknown taps to be forgotten":         {at(bilal, bilal, tapping(screen.VerbForget)), refused(refusal{toast: true})},
-		"who is in writes in a group":                   {group(personIn, saying("/team")), decision{door: admitsGroup}},
-		"who is in writes in a group that is out":       {group(personIn, shutOut, saying("/team")), refused(refusal{leave: true})},
-		"the bot's owner writes in a group that is out": {at(theOwner, theGroup, shutOut, saying("/team")), decision{door: admitsGroup}},
-		"an outsider takes the bot into a group":        {group(taken), refused(refusal{leave: true})},
-		"an outsider writes in a group":                 {group(saying("abc")), refused(refusal{leave: true})},
-		"an outsider's key in a group":                  {group(saying("/key abc")), refused(refusal{deleteKey: true, leave: true})},
-		"an outsider taps in a group":                   {group(tapping(screen.VerbBuy)), refused(refusal{toast: true})},
-		"who is out writes in a shop's group":           {group(letIn, linkedHere, personOut, saying("abc")), refused(refusal{})},
-		"who is out writes in a group that is in":       {group(letIn, personOut, saying("abc")), refused(refusal{})},
-		"who is out takes the bot into one":             {group(letIn, personOut, taken), refused(refusal{leave: true})},
-		"an outsider asks in a group what is kept":      {group(letIn, personOut, saying("/privacy")), refused(refusal{})},
+		"a member":                                   {at(amina, amina, letIn, linkedHere, tapped), decision{where: member, account: "a"}},
+		"a stranger":                                 {at(bilal, bilal, letIn, saying("/buy")), decision{where: stranger}},
+		"an outsider's line":                         {outside(saying("abc")), refused(refusal{})},
+		"an outsider presses Start":                  {outside(saying("/start")), refused(refusal{closed: true})},
+		"an outsider's bad invitation":               {outside(saying("/start xyz")), refused(refusal{closed: true})},
+		"an outsider's good invitation":              {outside(saying("/start xyz"), expected), decision{}},
+		"an outsider's tap":                          {outside(tapping(screen.VerbBuy)), refused(refusal{toast: true})},
+		"an outsider's key":                          {outside(saying("/key abc")), refused(refusal{deleteKey: true})},
+		"an outsider unlinks":                        {outside(saying("/key remove")), refused(refusal{})},
+		"an outsider decides about what is open":     {outside(tapping(screen.VerbDecide), past, open), decision{}},
+		"an outsider decides about what is not":      {outside(tapping(screen.VerbDecide), past), refused(refusal{toast: true})},
+		"an outsider spends while something is open": {outside(tapping(screen.VerbConfirm), open), refused(refusal{toast: true})},
+		"an outsider asks what is kept":              {outside(saying("/privacy")), decision{}},
+		"an outsider has themselves forgotten":       {outside(tapping(screen.VerbForget)), decision{}},
+		"somebody unknown asks what is kept":         {at(bilal, bilal, saying("/privacy")), decision{door: tellKept}},
+		"somebody unknown wants to be forgotten":     {at(bilal, bilal, saying("/forget")), decision{door: tellForget}},
+		"somebody unknown taps to be forgotten":      {at(bilal, bilal, tapping(screen.VerbForget)), refused(refusal{toast: true})},
+		"who is in writes in a group":                {group(personIn, saying("/team")), decision{door: admitsGroup}},
+		"who is in writes in a group that is out":    {group(personIn, shutOut, saying("/team")), refused(refusal{leave: true})},
+		"the operator writes in a group that is out": {at(theOperator, theGroup, shutOut, saying("/team")), decision{door: admitsGroup}},
+		"an outsider takes the bot into a group":     {group(taken), refused(refusal{leave: true})},
+		"an outsider writes in a group":              {group(saying("abc")), refused(refusal{leave: true})},
+		"an outsider's key in a group":               {group(saying("/key abc")), refused(refusal{deleteKey: true, leave: true})},
+		"an outsider taps in a group":                {group(tapping(screen.VerbBuy)), refused(refusal{toast: true})},
+		"who is out writes in a shop's group":        {group(letIn, linkedHere, personOut, saying("abc")), refused(refusal{})},
+		"who is out writes in a group that is in":    {group(letIn, personOut, saying("abc")), refused(refusal{})},
+		"who is out takes the bot into one":          {group(letIn, personOut, taken), refused(refusal{leave: true})},
+		"an outsider asks in a group what is kept":   {group(letIn, personOut, saying("/privacy")), refused(refusal{})},
 	} {
 		if got := byInvitation().decide(c.visit); got != c.want {
 			t.Errorf("%s: it is decided %+v, want %+v", name, got, c.want)

@@ -67,7 +67,7 @@ func ScreensOf(p screen.Printer) Screens {
 	}{p.Purchases(), p.Codes(), p.Approvals(), p.Notes()}
 }
 
-// DelivererConfig is what a Deliverer is built from. All fields are required but Owner.
+// DelivererConfig is what a Deliverer is built from. All fields are required but Operator.
 type DelivererConfig struct {
 	Store  *store.Store
 	Sender *telegram.Sender
@@ -79,9 +79,9 @@ type DelivererConfig struct {
 	Named func(language, account, called string, m screen.Message) screen.Message
 	// Language is spoken to chats that the store does not know.
 	Language string
-	// Owner is the chat of the operator; zero where there is none.
-	Owner int64
-	Zone  *time.Location // of quiet hours
+	// Operator is the chat of the operator; zero where there is none.
+	Operator int64
+	Zone     *time.Location // of quiet hours
 	// Balance reads an account's balance to show under an outcome; unknown where it cannot be had soon.
 	Balance func(ctx context.Context, account string) screen.BalanceView
 	Log     *slog.Logger

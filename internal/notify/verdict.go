@@ -193,7 +193,7 @@ func (d *Deliverer) tellRefused(ctx context.Context, v *delivery) {
 		owners := a.PrivateChats(store.Owner)
 		for _, chat := range d.toldRefused(a, v.row.Chat) {
 			args := map[string]string{"ref": store.Ref(v.purchase.ID)}
-			if chat != d.cfg.Owner || slices.Contains(owners, chat) || chat == v.row.Chat { // the operator may not see it
+			if chat != d.cfg.Operator || slices.Contains(owners, chat) || chat == v.row.Chat { // the operator may not see it
 				args["purchase"] = v.purchase.ID
 			}
 			if err := tx.Enqueue(store.NewNote(chat, refusedNote(v.purchase.ID), store.UndeliverableNote, args).Of(a.ID)); err != nil {
@@ -209,7 +209,7 @@ func refusedNote(purchase string) string { return purchase + ".r" }
 
 // toldRefused lists the chats that are told where a message to one of them is refused.
 func (d *Deliverer) toldRefused(a store.Account, chat int64) []int64 {
-	all := slices.Compact(slices.Sorted(slices.Values(append(a.PrivateChats(store.Owner), chat, d.cfg.Owner))))
+	all := slices.Compact(slices.Sorted(slices.Values(append(a.PrivateChats(store.Owner), chat, d.cfg.Operator))))
 	return slices.DeleteFunc(all, func(chat int64) bool { return chat == 0 })
 }
 

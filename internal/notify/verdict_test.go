@@ -416,7 +416,7 @@ func TestRefusedDeliveriesAreTold(t *testing.T) {
 			}
 			return telegramtest.Reply{}
 		})
-		h.d.cfg.Owner = operator
+		h.d.cfg.Operator = operator
 		h.run()
 		h.enqueue(statusRow(p), ping(p))
 		pass(10 * time.Second)

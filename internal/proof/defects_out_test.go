@@ -170,7 +170,7 @@ func leavingDefects() []defect {
 		},
 		{
 			name: "anybody lets in whom the operator has shut out", file: guests,
-			old: `	case !t.private || t.userID != t.cfg.Access.Owner:
+			old: `	case !t.private || t.userID != t.cfg.Access.Operator:
 		return t.stale()`, new: `	case !t.private:
 		return t.stale()`,
 			also:   []edit{{visit, `	case d.where != outsider:`, `	case d.where != outsider || v.query != "":`}},

@@ -203,8 +203,8 @@ func lineDefects() []defect {
 		{
 			name:   "nobody learns of an outcome that cannot be written",
 			file:   stumbles,
-			old:    `err != nil || e.cfg.Owner == 0 {`,
-			new:    `err != nil || e.cfg.Owner != 0 {`,
+			old:    `err != nil || e.cfg.Operator == 0 {`,
+			new:    `err != nil || e.cfg.Operator != 0 {`,
 			breaks: "a broken store is found by its customers",
 			holds:  settledSurely,
 			by:     "./internal/app -run TestOutcomeThatCannotBeWritten",

@@ -124,7 +124,7 @@ func rightDefects() []defect {
 			name: "anybody runs the bot",
 			file: "internal/conversations/guests.go",
 			old: `	switch {
-	case !t.private || t.userID != t.cfg.Access.Owner:
+	case !t.private || t.userID != t.cfg.Access.Operator:
 		return t.stale()`,
 			new: `	switch {
 	case !t.private:

@@ -44,7 +44,7 @@ type Service interface {
 	Forget()
 }
 
-// Config is what an Engine is built from. All fields are required but Owner, Checker and ChecksPerMinute.
+// Config is what an Engine is built from. All fields are required but Operator, Checker and ChecksPerMinute.
 type Config struct {
 	Store *store.Store
 	// Service opens the service under an account's key.
@@ -59,8 +59,8 @@ type Config struct {
 	Checker func(store.Account) Checker
 	// ChecksPerMinute is how many players may be asked about in a minute, of those of a list; 20 where it is 0.
 	ChecksPerMinute int
-	// Owner is the chat of the operator; zero where there is none.
-	Owner int64
+	// Operator is the chat of the operator; zero where there is none.
+	Operator int64
 	// Zone is where the days of limits begin and end; nil is UTC.
 	Zone *time.Location
 	// Moved is told of every step that a purchase has made; it may be nil, and must not wait.

@@ -100,10 +100,10 @@ func (e *Engine) loseBarely(ctx context.Context, id string) error {
 		if err := tx.PutPurchase(&p); err != nil {
 			return err
 		}
-		if err := showAnew(tx, p); err != nil || e.cfg.Owner == 0 {
+		if err := showAnew(tx, p); err != nil || e.cfg.Operator == 0 {
 			return err
 		}
 		// The prefix is on disk, as the name of the note (store.UnwrittenNote): both are older than what it is called now.
-		return tx.Enqueue(store.NewNote(e.cfg.Owner, "stumble."+p.ID, store.UnwrittenNote, map[string]string{"ref": store.Ref(p.ID)}))
+		return tx.Enqueue(store.NewNote(e.cfg.Operator, "stumble."+p.ID, store.UnwrittenNote, map[string]string{"ref": store.Ref(p.ID)}))
 	})
 }

@@ -335,7 +335,7 @@ func (e *Engine) matchRefunds(tx *store.Tx, p store.Purchase, a *store.Account, 
 // owners', and that of the operator.
 func (e *Engine) concerned(p store.Purchase, a store.Account) []int64 {
 	chats := []int64{p.Chat}
-	for _, chat := range append(a.PrivateChats(store.Owner), e.cfg.Owner) {
+	for _, chat := range append(a.PrivateChats(store.Owner), e.cfg.Operator) {
 		if chat != 0 && !slices.Contains(chats, chat) {
 			chats = append(chats, chat)
 		}
