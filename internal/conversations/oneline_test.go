@@ -1,6 +1,7 @@
 package conversations_test
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -507,7 +508,7 @@ func TestWordsAtHowMany(t *testing.T) {
 					ref = store.Ref(p.ID)
 				}
 				typed := ref
-				if strings.Trim(ref, "0123456789") == "" { // digits alone are how many
+				if regexp.MustCompile(`(^|X)[0-9]+$`).MatchString(ref) { // digits alone are how many, and so they are behind an x
 					typed = "#" + ref
 				}
 				chooseLanguage(h, apptest.Sam, lang)

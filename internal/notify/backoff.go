@@ -56,3 +56,11 @@ func failureWait(err error, failures int) time.Duration {
 	}
 	return wait
 }
+
+// laterOf is the later of two moments.
+func laterOf(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

@@ -391,11 +391,3 @@ func (d *Deliverer) change(ctx context.Context, what string, fn func(*store.Tx) 
 		d.cfg.Log.Error(what, "err", err)
 	}
 }
-
-// laterOf is the later of two moments.
-func laterOf(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}

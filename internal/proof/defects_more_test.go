@@ -37,7 +37,7 @@ func moreDefects() []defect {
 		{
 			name:   "more: a purchase that was sent twice was made once",
 			file:   "internal/purchase/submit.go",
-			old:    `			mayGo(&a, p.ID, dzd.Amount{}.Sub(p.Total), store.Twice, time.Now())` + "\n",
+			old:    `		mayGo(a, p.ID, dzd.Amount{}.Sub(p.Total), store.Twice, time.Now())` + "\n",
 			new:    `			_ = mayGo` + "\n",
 			breaks: "the price of the second order is a thief's, and its code nobody's",
 			holds:  nothingFalse,

@@ -139,22 +139,7 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 		// Behind observe, which may have explained the reading just now. Odd tells evidence later whether anything unexplained has come
 		// since: then it does not compare.
 		before.Explained, before.Odd = before.Known && isExplained(a.Wallet, before.Available, seen.at), a.Wallet.Odd
-		// From here on the account is this purchase's. Busy keeps a second attempt away. Spends makes each reading void that was begun
-		// before this commit: whether such a reading holds the price, nobody can tell. expect has the wallet know that the price may go.
-		a.Busy = p.ID
-		a.Spends++
-		// After a 429 the first attempt may have been executed. Evidence keeps the snapshot and SentAt of that one, and mayGo notes that
-		// the price may go twice.
-		if p.Refused { // it is judged by what was there before the first attempt
-			before = p.Before
-			mayGo(&a, p.ID, dzd.Amount{}.Sub(p.Total), store.Twice, time.Now())
-		} else {
-			p.SentAt, before.Held = time.Now(), pricesOf(seen.hopes)
-		}
-		// Also after a 429: kept (evidence.go) asks whether any purchase was sent behind this very attempt.
-		before.Spends = a.Spends
-		p.Before, p.Attempts, p.Reason = before, p.Attempts+1, "" // what it waited for is over
-		expect(&a, p, p.SentAt)
+		beginAttempt(&a, &p, before, seen)
 		return e.move(tx, &p, &a, Submit, "")
 	})
 	if err != nil {
@@ -164,6 +149,26 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 		return nil, nil //nolint:nilnil // there is nothing to post, and that is no failure
 	}
 	return &submission{purchase: p, service: service, begun: begun}, nil
+}
+
+// beginAttempt takes the account for a purchase that is about to be sent, with what was there before it.
+func beginAttempt(a *store.Account, p *store.Purchase, before store.Snapshot, seen reading) {
+	// From here on the account is this purchase's. Busy keeps a second attempt away. Spends makes each reading void that was begun
+	// before this commit: whether such a reading holds the price, nobody can tell. expect has the wallet know that the price may go.
+	a.Busy = p.ID
+	a.Spends++
+	// After a 429 the first attempt may have been executed. Evidence keeps the snapshot and SentAt of that one, and mayGo notes that
+	// the price may go twice.
+	if p.Refused { // it is judged by what was there before the first attempt
+		before = p.Before
+		mayGo(a, p.ID, dzd.Amount{}.Sub(p.Total), store.Twice, time.Now())
+	} else {
+		p.SentAt, before.Held = time.Now(), pricesOf(seen.hopes)
+	}
+	// Also after a 429: kept (evidence.go) asks whether any purchase was sent behind this very attempt.
+	before.Spends = a.Spends
+	p.Before, p.Attempts, p.Reason = before, p.Attempts+1, "" // what it waited for is over
+	expect(a, *p, p.SentAt)
 }
 
 // pricesOf is what orders cost that were still waited for.
