@@ -150,8 +150,9 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 //     (contested). It is left open until that one's price must have shown; from then on its other price is taken.
 //  2. There is no change: this ends what stood open. It goes before all that asks for ways, for causes may add up to zero.
 //  3. There is one way, nothing in it comes back before it went, and no older reading looks the same: it is applied.
-//  4. There are several ways, or one that 3 does not take: it stays open, and is from outside once it has stood for clearsAfter.
-//  5. No cause explains it as a whole: see unexplained.
+//  4. An older reading and a refund explain it, and money that stands without an explanation and the refund do as well: see unexplained.
+//  5. There are several ways, or one that 3 does not take: it stays open, and is from outside once it has stood for clearsAfter.
+//  6. No cause explains it as a whole: see unexplained.
 //
 // Wallet.Ambiguous is set wherever money of which nobody knows whence it came may hide a price: evidence does not call a purchase
 // uncharged by readings since then (evidence.judgeCharge).
