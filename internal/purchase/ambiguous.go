@@ -139,18 +139,23 @@ func isRefund(a store.Account, causes []cause, waiting []store.Order, r reading)
 // laterThan reports whether a change that stands is explained by purchases that were sent after it had shown: it is not
 // theirs, and their prices have still to show beside it.
 func laterThan(tx *store.Tx, w store.Wallet, x explanation, change dzd.Amount) (bool, error) {
-	s := w.Strange
-	if s == nil || !change.Equal(s.Amount) {
-		return false, nil
-	}
 	for _, c := range x.chosen {
 		if c.kind != due && c.kind != doubted && c.kind != denied {
 			continue
 		}
-		p, err := tx.Purchase(w.Expected[c.place].Purchase)
-		if err != nil || p.SentAt.After(s.Since) {
-			return err == nil, err
+		if later, err := isLater(tx, w, c.place, change); err != nil || later {
+			return later, err
 		}
 	}
 	return false, nil
+}
+
+// isLater reports whether a change that stands had shown before an expected change was sent, at whatever price.
+func isLater(tx *store.Tx, w store.Wallet, place int, change dzd.Amount) (bool, error) {
+	s := w.Strange
+	if s == nil || !change.Equal(s.Amount) {
+		return false, nil
+	}
+	p, err := tx.Purchase(w.Expected[place].Purchase)
+	return err == nil && p.SentAt.After(s.Since), err
 }

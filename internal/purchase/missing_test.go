@@ -6,6 +6,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
 
@@ -39,6 +40,30 @@ func TestLeftOutIsNoneOfItsOwn(t *testing.T) {
 		s.live(40 * time.Minute)
 		if p = s.get(p.ID); p.Missing != 2 || len(p.OrderIDs) != 2 || p.SeeksMissing() {
 			t.Errorf("%d orders are missing beside %v, looked for %v", p.Missing, p.OrderIDs, p.SeeksMissing())
+		}
+	})
+}
+
+// TestTheftIsNoPrice: money was gone before a purchase was sent, as much as the one order costs that its answer names of two. That the
+// service has sold one alone is not concluded from it: both were charged.
+func TestTheftIsNoPrice(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.observe()
+		s.live(17 * time.Minute)
+		s.shown(900)
+		s.live(2 * time.Minute)
+		s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "wrong number of orders", OrderIDs: []string{"A"}, Origin: api.FromCurrent}}
+		p := s.is(s.buy(2), store.Unknown)
+		s.service.as(listed("A", time.Now()))
+		s.live(20 * time.Second)
+		p = s.is(p, store.Accepted)
+		done := listed("A", time.Now())
+		done.ID, done.Status, done.Code = p.OrderIDs[0], "completed", secret.New("CODE-A")
+		s.settle(done)
+		s.takes(200, 0)
+		s.live(time.Minute)
+		if p = s.get(p.ID); p.Charged != nil {
+			t.Errorf("%v of 200 is said to be charged", *p.Charged)
 		}
 	})
 }

@@ -211,7 +211,13 @@ func isExplained(w store.Wallet, available dzd.Amount, at time.Time) bool {
 // would begin to stand anew, and the alarm would come later with each purchase.
 func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, causes []cause, waiting []store.Order, r reading) error {
 	if i, price := otherwise(a.Wallet, change, causes); i >= 0 {
-		return e.otherPrice(tx, a, i, price, r)
+		later, err := isLater(tx, a.Wallet, i, change)
+		if err != nil {
+			return err
+		}
+		if !later {
+			return e.otherPrice(tx, a, i, price, r)
+		}
 	}
 	if a.Wallet.Strange == nil && movedAway(a.Wallet, change, causes, r) {
 		return e.besideOpen(tx, a, change.Sub(r.moved), causes, waiting, r)
