@@ -717,7 +717,7 @@ func staleDefects() []defect {
 			name:   "evidence: what stands explains itself by what is bought later",
 			file:   "internal/purchase/ambiguous.go",
 			old:    `p.SentAt.After(s.Since), err`,
-			new:    `p.SentAt.After(s.Since.Add(recall)) {`,
+			new:    `p.SentAt.After(s.Since.Add(recall)), err`,
 			breaks: "somebody else's purchase is taken for one of the shop's that was sent later, and what that one was charged is not told",
 			holds:  money,
 			by:     "./internal/purchase -run TestWhatStandsIsNotOfLaterPurchases",
