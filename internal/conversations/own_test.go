@@ -98,6 +98,8 @@ func TestRefusalBesideAnotherPurchase(t *testing.T) {
 // TestRefusalBesideARefund: a balance that has risen by a refund may, for a while, be an older one as well. The price of what was
 // refused before is not in it either way, and nobody is asked about it.
 func TestRefusalBesideARefund(t *testing.T) {
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	t.Parallel()
 	apptest.Run(t, apptest.Crossed, func(h *apptest.Harness) {
 		h.Service.AddProduct(sim.ProductSpec{ID: 40, Name: "Unlucky Box", Variants: []sim.VariantSpec{
@@ -122,6 +124,8 @@ func TestRefusalBesideARefund(t *testing.T) {
 // TestRefusalOfWhatWasExecuted: where the same is bought beside what was refused and executed all the same, one order
 // more shows than is accounted for. That is offered, and not the one of the number that is accounted for, spelled otherwise.
 func TestRefusalOfWhatWasExecuted(t *testing.T) {
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	t.Parallel()
 	apptest.Run(t, apptest.Crossed, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)

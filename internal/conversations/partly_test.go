@@ -106,6 +106,7 @@ func TestMoreCodesAreNotTheSame(t *testing.T) {
 // TestTwoSoundsForAPartlyDeliveredPurchase: the phone rings for the first code and for the end; that the money of the rest
 // is back is told without a sound.
 func TestTwoSoundsForAPartlyDeliveredPurchase(t *testing.T) {
+	sampletest.Slow(t)
 	t.Parallel()
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)

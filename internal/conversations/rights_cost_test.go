@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // costs are what things have cost in the shop of these tests, as it stands in a chat.
@@ -39,6 +40,7 @@ func seesCost(h *apptest.Harness, chat int64, from int, more ...string) (what []
 // TestCounterSeesNoCost: whatever a counter of a shop with prices presses and types, and whatever they are told unasked, what
 // anything has cost is not in it; until an owner allows it. A shop without prices has nothing to hide.
 func TestCounterSeesNoCost(t *testing.T) {
+	sampletest.Slow(t)
 	t.Parallel()
 	everythingNamed(t, func(w *rightsWorld) {
 		if len(seesCost(w.Harness, apptest.Lila, 0)) == 0 {
@@ -112,6 +114,7 @@ func TestOwnerShowsGroupNoCost(t *testing.T) {
 // TestSellerSeesOwnPrice: whatever a seller of a shop with prices presses and types, and whatever they are told unasked, the shop's own
 // price stands where the cost would; until an owner allows it. A shop without prices has nothing to hide.
 func TestSellerSeesOwnPrice(t *testing.T) {
+	sampletest.Slow(t)
 	t.Parallel()
 	everythingNamed(t, func(w *rightsWorld) {
 		if len(seesCost(w.Harness, apptest.Karim, 0)) == 0 {

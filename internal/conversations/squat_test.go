@@ -115,6 +115,8 @@ func TestSettingsOfOthersDoNotSurviveALink(t *testing.T) {
 
 // TestAlertThatWaitedForAnother: an alert that waits for the morning reaches nobody who has left the account by then.
 func TestAlertThatWaitedForAnother(t *testing.T) {
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	t.Parallel()
 	inOthers(t, func(h *apptest.Harness) {
 		h.Say(apptest.Sam, "/alerts")

@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestLowBalance: one message when the line is crossed, and none again until it was crossed back.
@@ -111,6 +112,8 @@ func TestStockAlerts(t *testing.T) {
 
 // TestQuietHours: alerts of the night come together in the morning.
 func TestQuietHours(t *testing.T) {
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	t.Parallel()
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)

@@ -225,6 +225,8 @@ func TestRefundIsInWhatCame(t *testing.T) {
 
 // TestRefundsShareWhatCame: what came is the refund of as many failed orders as it pays for.
 func TestRefundsShareWhatCame(t *testing.T) {
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	t.Parallel()
 	for came, want := range sampletest.SomeNamed(1, map[string]string{"11250.50": "it cost DZD 2,501", "2000": "it cost DZD 1,250.50"}) {
 		t.Run(came, func(t *testing.T) {

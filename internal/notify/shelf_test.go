@@ -100,6 +100,8 @@ func onWatchedLegacyShelf(t *testing.T, body func(*apptest.Harness)) {
 // TestLowWhereNoNumberIsTold: on the Legacy interface, which tells no number and no ids in its list, none is what is told, and
 // none again after it was there.
 func TestLowWhereNoNumberIsTold(t *testing.T) {
+	sampletest.Slow(t)
+	sampletest.MoreThanFew(t)
 	t.Parallel()
 	onWatchedLegacyShelf(t, func(h *apptest.Harness) {
 		for want := 1; want <= 2; want++ {
