@@ -144,7 +144,14 @@ func brokenField(name string, value json.RawMessage, depth int) string {
 			return "unsuccessful"
 		}
 	// What was before, or becomes of something beside the order, says nothing of how it stands.
-	case among("previous", "last", "first", "notif", "callback", "webhook", "refund", "history"):
+	case among("previous", "first", "notif", "callback", "webhook", "history"):
+	case among("refund"): // of a refund it says something where that was made
+		if json.Unmarshal(value, &word) != nil {
+			word = brokenWithin(value, depth-1)
+		}
+		if strings.Contains(strings.ToLower(word), "refunded") {
+			return word
+		}
 	case json.Unmarshal(value, &word) != nil:
 		return brokenWithin(value, depth-1)
 	case name == "error" && strings.TrimSpace(word) != "":

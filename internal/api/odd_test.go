@@ -186,6 +186,9 @@ func TestStatusesThatDisagree(t *testing.T) {
 		`"status":"success","error":""`:                                         {"success", Done},
 		`"status":"success","previous_status":"failed"`:                         {"success", Done},
 		`"status":"success","callback":{"status":"failed"}`:                     {"success", Done},
+		`"status":"success","refund_status":"refunded"`:                         {"success / refunded", Strange},
+		`"status":"success","refund":{"status":"refunded"}`:                     {"success / refunded", Strange},
+		`"status":"success","last_status":"failed"`:                             {"success / failed", Strange},
 		`"status":"success","refund":{"status":"rejected"}`:                     {"success", Done},
 		`"status":"success","key":"AAAA-1","data":{"status":"failed"}`:          {"success", Done},
 	} {

@@ -44,7 +44,7 @@ func isBroken(status string) bool {
 	}
 	// What has failed once and is tried again has not come to its end.
 	again := func(word string) bool {
-		return strings.HasPrefix(word, "retr") || slices.Contains([]string{"queue", "again", "trying"}, word)
+		return slices.Contains([]string{"retry", "retrying", "retried", "queue", "requeued", "again", "trying"}, word)
 	}
 	if slices.ContainsFunc(words, again) {
 		return false

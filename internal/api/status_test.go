@@ -225,7 +225,7 @@ func TestStages(t *testing.T) {
 		Done:     {"completed", "SUCCESS", "delivered"},
 		Broken: {
 			"failed", "fail", "Failure", "FAILED!", "cancelled", "Cancelled by supplier", "voided", "reversed", "unsuccessful", "not_delivered",
-			"refunded", "error", "Échoué", "remboursée", "cancel", "Refund", "returned", "ABORTED", "partially_refunded", "error: refunded",
+			"refunded", "error", "Échoué", "remboursée", "cancel", "Refund", "returned", "ABORTED", "partially_refunded", "error: refunded", "failed after 3 retries",
 			"order_failed", "delivery failed", "payment_refunded", "Supplier_Error", "KO", "Order has been cancelled", "الطلب ملغى",
 			"ملغى", "ملغي", "تم الإلغاء", "مرفوض من المورّد", "rejeté", "denied",
 		},
