@@ -19,7 +19,7 @@ const (
 	mostPatience = 6                // how often that doubles, where it has begun and ended before
 	calmAfter    = 6 * time.Hour    // after the last one, outages are told as the first
 	outageCalls  = 3                // that must have failed in a row, before only one probes for all
-	silentAfter  = 10 * time.Minute // without an answer under one key that tells anything of its orders, before those who wait under it are told, whatever others get
+	silentAfter  = 10 * time.Minute // in which nothing is told of a key's orders, before those who wait under it are told, whatever others get
 	tellEvery    = 5 * time.Second  // between two looks for people to tell: of many keys that fail, several at once
 	idleAfter    = time.Minute      // between two looks for people to tell under one key, where nobody waited: each walks all open purchases
 	forgetEvery  = time.Minute      // between two looks for keys that nothing was asked under for long
@@ -40,7 +40,7 @@ type outage struct {
 	probe    time.Time            // when to ask next
 	probing  string               // the account whose call probes; "" for none
 	told     bool                 // people were told
-	silent   map[int64]int        // by chat that was told: how many of the keys that it waits under still get no answer
+	awaiting map[int64]int        // by chat that was told: how many of the keys that it waits under still get no answer
 	over     []int64              // chats that wait under none of them any more, and have to be told so
 	failing  int                  // keys whose last call got no answer
 	telling  time.Time            // when people to tell were looked for last
@@ -80,7 +80,7 @@ func (o *outage) begin(ctx context.Context) error {
 		chats = slices.DeleteFunc(chats, func(chat int64) bool { return !slices.Contains(was.Told, chat) })
 		if len(chats) > 0 {
 			o.note(account, keyHealth{silent: now, at: now})
-			o.heard(account, chats)
+			o.noteTold(account, chats)
 		}
 	}
 	return nil
@@ -125,7 +125,7 @@ func (o *outage) called(account string) {
 
 // answered takes what came of a call for an account, and whether that has told anything of its orders. It tells whether people
 // have to be told something now, and whether keys are free that the outage has held back.
-func (o *outage) answered(account string, err error, heard bool, now time.Time) (began, over, free bool) {
+func (o *outage) answered(account string, err error, heard bool, now time.Time) (tell, over, free bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.probing == account {
@@ -154,18 +154,18 @@ func (o *outage) answered(account string, err error, heard bool, now time.Time) 
 	o.note(account, k)
 	o.forget(now)
 	if now.Sub(o.telling) >= tellEvery { // it walks all keys
-		o.telling, began = now, len(o.untold(now)) > 0
+		o.telling, tell = now, len(o.untold(now)) > 0
 	}
-	return began, len(o.over) > 0 || o.told && len(o.silent) == 0 && k.silent.IsZero(), free
+	return tell, len(o.over) > 0 || o.told && len(o.awaiting) == 0 && k.silent.IsZero(), free
 }
 
-// heard notes where people were told that a key gets no answer; o.mu is held.
-func (o *outage) heard(account string, chats []int64) {
+// noteTold notes where people were told that a key gets no answer; o.mu is held.
+func (o *outage) noteTold(account string, chats []int64) {
 	k := o.keys[account]
 	k.told, k.chats = true, chats
 	o.keys[account] = k
 	for _, chat := range chats {
-		o.silent[chat]++
+		o.awaiting[chat]++
 	}
 }
 
@@ -173,8 +173,8 @@ func (o *outage) heard(account string, chats []int64) {
 // o.mu is held.
 func (o *outage) heal(k keyHealth) {
 	for _, chat := range k.chats {
-		if o.silent[chat]--; o.silent[chat] <= 0 {
-			delete(o.silent, chat)
+		if o.awaiting[chat]--; o.awaiting[chat] <= 0 {
+			delete(o.awaiting, chat)
 			o.over = append(o.over, chat)
 		}
 	}
@@ -263,7 +263,7 @@ func (o *outage) tell(ctx context.Context) error {
 	o.told = true
 	for account, chats := range waiting {
 		if k := o.keys[account]; !k.silent.IsZero() && !k.told {
-			o.heard(account, chats)
+			o.noteTold(account, chats)
 		}
 	}
 	return nil
@@ -318,9 +318,12 @@ func noteOutage(tx *store.Tx, since time.Time, waiting map[string][]int64) error
 // end tells those who were told, and wait under no key any more that gets no answer, that the service answers again.
 func (o *outage) end(ctx context.Context) error {
 	o.mu.Lock()
-	over, all := o.over, len(o.silent) == 0
+	over, all := o.over, len(o.awaiting) == 0
 	o.over = nil // two keys may be answered at once, and each chat hears it once
 	o.mu.Unlock()
+	if len(over) == 0 && !all {
+		return nil
+	}
 	err := o.store.Update(ctx, func(tx *store.Tx) error {
 		if all {
 			was, known, err := tx.EndOutage()

@@ -84,7 +84,7 @@ func NewPoller(cfg PollerConfig) *Poller {
 		cfg.Random = rand.Float64
 	}
 	return &Poller{
-		cfg: cfg, waker: newWaker(cfg.Store, store.KindOrder), lessons: newLessons(cfg.Store), outage: outage{store: cfg.Store, keys: map[string]keyHealth{}, silent: map[int64]int{}},
+		cfg: cfg, waker: newWaker(cfg.Store, store.KindOrder), lessons: newLessons(cfg.Store), outage: outage{store: cfg.Store, keys: map[string]keyHealth{}, awaiting: map[int64]int{}},
 		schedules: map[string]*schedule{}, slots: followed, beats: make(chan struct{}, 1), far: newFarOrders(),
 	}
 }
@@ -199,7 +199,7 @@ func (p *Poller) follow(ctx context.Context, s *schedule, q query) {
 		return
 	}
 	// Before release, which gives the slot back: whoever takes it asks what the outage lets.
-	began, over, free := p.outage.answered(s.account, err, p.heard(s), time.Now())
+	tell, over, free := p.outage.answered(s.account, err, p.heard(s), time.Now())
 	if free {
 		p.change(p.calls.letGo)
 	}
@@ -213,7 +213,7 @@ func (p *Poller) follow(ctx context.Context, s *schedule, q query) {
 		p.pass(ctx, s, q.orders)
 	}
 	p.waker.wake()
-	if began {
+	if tell {
 		p.report(p.outage.tell(ctx))
 	}
 	if over {
