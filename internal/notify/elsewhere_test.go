@@ -26,19 +26,27 @@ func accusations(h *apptest.Harness, user int64) (beside, thief int) {
 	return beside, thief
 }
 
+// withTwoKeys runs a test in which two chats work with two keys that tell no user and open one wallet, of which readings are known by now.
+func withTwoKeys(t *testing.T, play func(*apptest.Harness)) {
+	t.Helper()
+	apptest.Run(t, func(h *apptest.Harness) {
+		apptest.Everything(sim.Options{})(h)
+		h.Service.AddKey(apptest.LegacyTestKey, secondLegacyKey)
+	}, func(h *apptest.Harness) {
+		h.LinkLegacy(apptest.Sam)
+		h.Say(apptest.Yasmine, "/key "+secondLegacyKey)
+		h.Pass(20 * time.Minute)
+		play(h)
+	})
+}
+
 // TestTwoKeysOfOneWallet: two chats work with two keys that tell no user and open one wallet. Each is told of what the other
 // buys as of a purchase with another key, and of money that others take as before, also where that is as much.
 func TestTwoKeysOfOneWallet(t *testing.T) {
 	t.Parallel()
 	for name, stolen := range sampletest.SomeNamed(1, map[string]bool{"nobody else": false, "somebody else, as much": true}) {
 		t.Run(name, func(t *testing.T) {
-			apptest.Run(t, func(h *apptest.Harness) {
-				apptest.Everything(sim.Options{})(h)
-				h.Service.AddKey(apptest.LegacyTestKey, secondLegacyKey)
-			}, func(h *apptest.Harness) {
-				h.LinkLegacy(apptest.Sam)
-				h.Say(apptest.Yasmine, "/key "+secondLegacyKey)
-				h.Pass(20 * time.Minute)
+			withTwoKeys(t, func(h *apptest.Harness) {
 				h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
 				want := [2][2]int{{0, 0}, {1, 0}}
 				if stolen {
@@ -65,13 +73,7 @@ func TestAlikeWithAnotherKey(t *testing.T) {
 	sampletest.MoreThanFew(t)
 	t.Parallel()
 	for _, gap := range []time.Duration{2 * time.Minute, 5 * time.Minute, 14 * time.Minute} {
-		apptest.Run(t, func(h *apptest.Harness) {
-			apptest.Everything(sim.Options{})(h)
-			h.Service.AddKey(apptest.LegacyTestKey, secondLegacyKey)
-		}, func(h *apptest.Harness) {
-			h.LinkLegacy(apptest.Sam)
-			h.Say(apptest.Yasmine, "/key "+secondLegacyKey)
-			h.Pass(20 * time.Minute)
+		withTwoKeys(t, func(h *apptest.Harness) {
 			for range 3 {
 				h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
 				h.Pass(gap)
@@ -106,13 +108,7 @@ func TestAnotherKeyBeforeTheAlarm(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			apptest.Run(t, func(h *apptest.Harness) {
-				apptest.Everything(sim.Options{})(h)
-				h.Service.AddKey(apptest.LegacyTestKey, secondLegacyKey)
-			}, func(h *apptest.Harness) {
-				h.LinkLegacy(apptest.Sam)
-				h.Say(apptest.Yasmine, "/key "+secondLegacyKey)
-				h.Pass(20 * time.Minute)
+			withTwoKeys(t, func(h *apptest.Harness) {
 				play(h)
 				h.Pass(time.Hour)
 				if beside, thief := accusations(h, apptest.Sam); beside != 1 || thief > 0 {
