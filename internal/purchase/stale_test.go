@@ -39,13 +39,24 @@ func (s *shop) accused() (amounts []string) {
 	return amounts
 }
 
+// look is a reading after a time, and what can be spent by it.
+type look struct {
+	after   time.Duration
+	balance int64
+}
+
+// looks takes readings, one after the other.
+func (s *shop) looks(list []look) {
+	s.t.Helper()
+	for _, l := range list {
+		s.live(l.after)
+		s.shown(l.balance)
+	}
+}
+
 // TestAccusationStands: that money went by no hand of ours is said of what every reading has shown for longer than
 // any is late, and of no more.
 func TestAccusationStands(t *testing.T) {
-	type look struct {
-		after   time.Duration
-		balance int64
-	}
 	for name, c := range map[string]struct {
 		looks   []look
 		accused []string
@@ -63,10 +74,7 @@ func TestAccusationStands(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {
 				s.observe()
-				for _, l := range c.looks {
-					s.live(l.after)
-					s.shown(l.balance)
-				}
+				s.looks(c.looks)
 				equal(t, s.accused(), c.accused...)
 			})
 		})
@@ -195,10 +203,6 @@ func TestRefundThenAThief(t *testing.T) {
 
 // TestRefundBesideOthersMoney: a refund shows alone, and other money moves before or behind it. Neither is lost in their sum.
 func TestRefundBesideOthersMoney(t *testing.T) {
-	type look struct {
-		after   time.Duration
-		balance int64
-	}
 	for name, c := range map[string]struct {
 		before, after []look // the order failed, as its status shows
 		want          store.RefundState
@@ -218,15 +222,9 @@ func TestRefundBesideOthersMoney(t *testing.T) {
 			inShop(t, func(s *shop) {
 				p := s.is(s.buy(1), store.Accepted)
 				s.shown(900)
-				for _, l := range c.before {
-					s.live(l.after)
-					s.shown(l.balance)
-				}
+				s.looks(c.before)
 				s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "failed"})
-				for _, l := range c.after {
-					s.live(l.after)
-					s.shown(l.balance)
-				}
+				s.looks(c.after)
 				s.refundNever(p, store.RefundMissing)
 				if got := s.refundOf(p); got != c.want {
 					t.Errorf("the refund is %q, want %q", got, c.want)
@@ -485,10 +483,6 @@ func TestOlderReadingIsNoRefund(t *testing.T) {
 // TestUnsettledStands: readings are explained in several ways for an hour. What of their change every one of them has
 // shown is conceded then, and not what only the last one does.
 func TestUnsettledStands(t *testing.T) {
-	type look struct {
-		after   time.Duration
-		balance int64
-	}
 	for name, c := range map[string]struct {
 		looks []look
 		want  []string
