@@ -799,6 +799,18 @@ func TestOrdersThatWereSeen(t *testing.T) {
 	})
 }
 
+// asksAboutARefusal has a purchase refused that is charged all the same, and fails the test where nobody is asked about it.
+func (s *shop) asksAboutARefusal() {
+	s.t.Helper()
+	s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Invalid, Status: 400}}
+	p := s.is(s.buy(1), store.Rejected)
+	s.takes(100, 0)
+	s.live(30 * time.Minute)
+	if now := s.get(p.ID); now.Phase != store.Undecided {
+		s.t.Errorf("it is %s by %+v", now.Phase, now.Evidence)
+	}
+}
+
 // TestTopUpThatLooksLikeAnOldReading: money that comes shortly after as much has gone may be a reading that is late. A
 // purchase that is charged meanwhile brings the balance back to where it was known to be, and the next one that is
 // charged, though it was refused, looks like that one: nothing shows that it was not.
@@ -816,13 +828,7 @@ func TestTopUpThatLooksLikeAnOldReading(t *testing.T) {
 		s.observe()
 		buy("CODE-2")
 		s.observe()
-		s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Invalid, Status: 400}}
-		p := s.is(s.buy(1), store.Rejected)
-		s.takes(100, 0)
-		s.live(30 * time.Minute)
-		if now := s.get(p.ID); now.Phase != store.Undecided {
-			t.Errorf("it is %s by %+v", now.Phase, now.Evidence)
-		}
+		s.asksAboutARefusal()
 	})
 }
 
@@ -836,13 +842,7 @@ func TestTopUpWithAPrice(t *testing.T) {
 		s.settle(api.Order{ID: s.get(bought.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1")})
 		s.observe()
 		s.live(time.Minute)
-		s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Invalid, Status: 400}}
-		p := s.is(s.buy(1), store.Rejected)
-		s.takes(100, 0)
-		s.live(30 * time.Minute)
-		if now := s.get(p.ID); now.Phase != store.Undecided {
-			t.Errorf("it is %s by %+v", now.Phase, now.Evidence)
-		}
+		s.asksAboutARefusal()
 	})
 }
 
