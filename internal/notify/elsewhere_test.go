@@ -100,6 +100,11 @@ func TestAnotherKeyBeforeTheAlarm(t *testing.T) {
 			h.Pass(20*time.Minute + 45*time.Second)
 			buy(h, apptest.Sam, "10 USD")
 		},
+		"money came beside it": func(h *apptest.Harness) {
+			buy(h, apptest.Yasmine, "25 USD")
+			h.Pass(6 * time.Minute)
+			h.Service.Deposit(apptest.LegacyTestKey, "800")
+		},
 		"the answer was lost": func(h *apptest.Harness) {
 			h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
 			h.Service.SetWorld(sim.World{ListStatus: 502})

@@ -13,7 +13,7 @@ import (
 
 // Where the service tells no user of a key, two keys of one wallet are two accounts here, and what is bought with one moves
 // the balance of the other by nothing of its own. Nothing that is shown says that a wallet is the same. But where both keys
-// show one balance, to the centime, and just what is gone was bought with the other one, people are told that before
+// show one balance, to the centime, and just what is gone was bought with the other one, or more, people are told that before
 // anybody is suspected. It is told all the same, and each purchase explains one debit: money that others take besides is
 // called gone.
 
@@ -21,6 +21,7 @@ import (
 type elsewhere struct {
 	purchase string
 	amount   dzd.Amount // what it does to the balance
+	at       time.Time  // when it was sent, or written down
 }
 
 // boughtElsewhere lists what was bought lately with other keys that may open the wallet of an account, where it is to be told
@@ -106,7 +107,7 @@ func (e *Engine) boughtWith(ctx context.Context, o store.Account, since time.Tim
 	alike = shows(spendable(o.Wallet)) || o.Wallet.Shown != nil && shows(*o.Wallet.Shown)
 	for _, x := range slices.Backward(o.Wallet.Expected) {
 		if x.Doubtful && x.Purchase != "" && x.MayGo == "" && !x.At.Before(since) {
-			bought = append(bought, elsewhere{x.Purchase, x.Amount})
+			bought = append(bought, elsewhere{x.Purchase, x.Amount, x.At})
 		}
 	}
 	// The list begins with the newest.
@@ -116,7 +117,7 @@ func (e *Engine) boughtWith(ctx context.Context, o store.Account, since time.Tim
 		}
 		alike = alike || shows(m.Balance)
 		if m.Kind == store.Bought {
-			bought = append(bought, elsewhere{m.Purchase, m.Amount})
+			bought = append(bought, elsewhere{m.Purchase, m.Amount, m.At})
 		}
 	}
 	return bought, alike, nil
@@ -238,9 +239,10 @@ func (e *Engine) balancesOf(ctx context.Context, a store.Account, p store.Purcha
 	return seen, nil
 }
 
-// spentElsewhere names the purchases with another key that are just what has gone; none where they are not, or have
+// spentElsewhere names the purchases with another key that are just what has gone since a moment, or the oldest of those that had been made
+// by then where they cost more: money that came with it, as a top-up or a refund, leaves less gone. None where they cost less, or have
 // explained another debit before.
-func spentElsewhere(w store.Wallet, change dzd.Amount, bought []elsewhere) (ids []string) {
+func spentElsewhere(w store.Wallet, change dzd.Amount, bought []elsewhere, since time.Time) (ids []string) {
 	var causes []cause
 	// One purchase is named for one debit. Where as much goes once more, it is not explained by the same purchase again.
 	// The oldest first, as they come: of alike ones, what shows later is explained by those that were bought later.
@@ -251,6 +253,19 @@ func spentElsewhere(w store.Wallet, change dzd.Amount, bought []elsewhere) (ids 
 	}
 	for _, c := range explain(change, causes).chosen {
 		ids = append(ids, bought[c.place].purchase)
+	}
+	if len(ids) > 0 || change.Sign() >= 0 {
+		return ids
+	}
+	// What was bought later is no part of what had gone before it: its own debit has still to be explained by it.
+	var cost dzd.Amount
+	for _, c := range causes {
+		if b := bought[c.place]; !b.at.After(since) && change.Less(cost) {
+			cost, ids = cost.Add(b.amount), append(ids, b.purchase)
+		}
+	}
+	if change.Less(cost) {
+		return nil
 	}
 	return ids
 }

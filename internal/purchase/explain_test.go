@@ -180,23 +180,31 @@ func TestKindOf(t *testing.T) {
 	}
 }
 
-// TestSpentElsewhere: purchases with another key explain just what has gone, and each of them but once.
+// TestSpentElsewhere: purchases with another key explain just what has gone, or less where money came with it, and each of them but once.
 func TestSpentElsewhere(t *testing.T) {
-	bought := []elsewhere{{"A", dzd.Int(-100)}, {"B", dzd.Int(-250)}}
+	start := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	// As the store lists them: the newest first.
+	bought := []elsewhere{{"B", dzd.Int(-250), start.Add(time.Minute)}, {"A", dzd.Int(-100), start}}
 	for name, c := range map[string]struct {
 		change int64
-		before []string // taken for an earlier debit
+		shown  time.Duration // behind the first purchase
+		before []string      // taken for an earlier debit
 		want   []string
 	}{
-		"one":                     {-100, nil, []string{"A"}},
-		"both":                    {-350, nil, []string{"A", "B"}},
-		"more than that":          {-400, nil, nil},
-		"it has explained before": {-100, []string{"A"}, nil},
-		"another has":             {-250, []string{"A"}, []string{"B"}},
+		"one":                          {-100, time.Hour, nil, []string{"A"}},
+		"both":                         {-350, time.Hour, nil, []string{"A", "B"}},
+		"more than that":               {-400, time.Hour, nil, nil},
+		"it has explained before":      {-100, 0, []string{"A"}, nil},
+		"another has":                  {-250, time.Hour, []string{"A"}, []string{"B"}},
+		"less, as money came":          {-60, time.Hour, nil, []string{"A"}},
+		"less than both":               {-260, time.Hour, nil, []string{"A", "B"}},
+		"less than one made later":     {-200, 30 * time.Second, nil, nil},
+		"as much as one made later":    {-250, 30 * time.Second, nil, []string{"B"}},
+		"money came, and nothing left": {60, time.Hour, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := store.Wallet{Expected: []store.Expected{{Amount: dzd.Int(-100), Elsewhere: c.before}}}
-			got := spentElsewhere(w, dzd.Int(c.change), bought)
+			got := spentElsewhere(w, dzd.Int(c.change), bought, start.Add(c.shown))
 			if slices.Sort(got); !slices.Equal(got, c.want) {
 				t.Errorf("it is explained by %q, want %q", got, c.want)
 			}

@@ -132,15 +132,15 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, susp
 		return err
 	}
 	suspects = slices.Concat(named, slices.DeleteFunc(suspects, func(id string) bool { return slices.Contains(named, id) }))
-	// Before the append: a purchase with another key that an earlier entry names explains no second debit.
-	//
-	// Expected keeps what moved from outside too, as seen: a later reading that is older than this one is explained by it.
-	with := spentElsewhere(a.Wallet, change, r.beside)
-	// At is when it first showed: what was sent later explains none of it.
+	// When it first showed: what was sent later explains none of it.
 	shown := r.at
 	if !r.since.IsZero() {
 		shown = r.since
 	}
+	// Before the append: a purchase with another key that an earlier entry names explains no second debit.
+	//
+	// Expected keeps what moved from outside too, as seen: a later reading that is older than this one is explained by it.
+	with := spentElsewhere(a.Wallet, change, r.beside, shown)
 	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: shown, Amount: change, Seen: r.at, Elsewhere: with})
 	if err := record(tx, a, store.Movement{At: r.at, Shown: r.since, Kind: store.Outside, Amount: change, Balance: a.Wallet.Available}); err != nil {
 		return err

@@ -123,7 +123,7 @@ type Expected struct {
 	Learn    bool         `json:",omitempty"` // when it is seen tells how late balances are
 	List     string       `json:",omitempty"` // which list tells how late it is, once the orders show there; empty for none
 	Unlisted time.Time    `json:"Listless"`   // when that list was last seen without them; the name on disk is an older one
-	// Elsewhere are purchases with another key that are just what has gone: the two may be of one wallet.
+	// Elsewhere are purchases with another key that are just what has gone, or cost more: the two may be of one wallet.
 	Elsewhere []string `json:",omitempty"`
 }
 
