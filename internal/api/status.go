@@ -129,37 +129,6 @@ func isCode(text, status string, says Claim) bool {
 	return strings.ContainsFunc(text, unicode.IsNumber) || !slices.Contains(placeholders(), word)
 }
 
-// isMasked reports whether a text is a code of which a part is hidden, as lists show them: it has three stars or dots in a row, a part
-// that may be a code and is hidden by what else may stand in one, or two groups of nothing but X or 0.
-func isMasked(text string) bool {
-	const hidden, fewest = "*•●∙■█＊", 3
-	run, crossed := 0, 0
-	for _, r := range text {
-		if run++; !strings.ContainsRune(hidden, r) {
-			run = 0
-		}
-		if run == fewest {
-			return true
-		}
-	}
-	groups := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
-	for _, group := range groups {
-		crossed += count(len(group) >= fewest && strings.Trim(group, "Xx") == "")
-	}
-	nothing := len(groups) > 1 && strings.Trim(strings.Join(groups, ""), "0") == ""
-	return crossed > 1 || nothing || slices.ContainsFunc(strings.Fields(text), isHidden)
-}
-
-// isHidden reports whether a part of a text is one of a code that ends in an ellipsis, or has four of a sign in a row that stands for what
-// is not shown. Beside words such signs only set something off: a line of them, or a pause.
-func isHidden(part string) bool {
-	groups := strings.ToUpper(part) == part && strings.Contains(part, "-")
-	if !groups && !strings.ContainsFunc(part, unicode.IsNumber) {
-		return false
-	}
-	return slices.ContainsFunc([]string{"…", "####", "....", "____", "????"}, func(s string) bool { return strings.Contains(part, s) })
-}
-
 // nothings are what programs write where there is nothing, in letters alone. No service sells one of them as a code.
 func nothings() []string { return []string{"na", "null", "nil", "none", "undefined", "nan"} }
 

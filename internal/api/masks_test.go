@@ -1,0 +1,31 @@
+package api
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestMaskedCodes: a code of which a part is hidden is none, and one that merely looks odd is one.
+func TestMaskedCodes(t *testing.T) {
+	for text, masked := range map[string]bool{
+		"ABCD-****-7Q2Z": true, "AB***9": true, "•••• 7Q2Z": true, "1234●●●●": true, "7*8*9*": false, "AB**9": false, "PIN*77*": false,
+		"xxxx-xxxx-7q2z": true, "xxx.xxx 12": true, "xxx-7q2z": false, "xx-xx-7q2z": false, "xxxx7-xxxx8-7q2z": false, "xxxx-7q2z-9": false,
+		"7xxx-8xxx-9xxx": false, "GU3U-####-####": true, "GU3U-…": true, "GU3U-....-....": true, "GU3U-____": true, "GU3U-????-7q2z": true, "Code: GU3U-####": true,
+		"GU3U-7#Q#-2__Z": false, "a.b.c.d-7": false, "why???7": false, "0000-0000-0000": true, "0000-0000-0001": false, "00007": false,
+		"Login: amina1\n----------\nPass: 7q2z": false, "__________\nGU3U-7Q2Z": false, "Merci… GU3U-7Q2Z": false, "voici.... GU3U-7Q2Z": false,
+		"GU3U #### #### ####": true, "GU3U ____ ____": true, "GU3U .... ....": true, "GU3U-###-###": true, "GU3U-**-**": true, "GU3U-××××": true, "GU3U-□□□□": true,
+		"GU3U...": true, "Code: GU3U...": true, "GU3U (masked)": true, "GU3U-[hidden]": true, "GU3U [7Q2Z]": false,
+		"GU3U-RFNS-AHX6-XXXX": true, "GU3U-xxxx": true, "GU3UXXXXXXXXXXXX": true, "GU3UXXX": false, "GU3U-RFXX-XXXX-AHX6": false,
+		"PIN.....GU3U-LELE-EWG3": false, "GU3U....LELE": true, "1....Open the app": false, "GU3U-LELE-EWG3\nValid until 31/12/2027…": false,
+		"*** GU3U-LELE ***": false, "####GU3U-LELE####": false, "____GU3U____": false, "*** GU3U": true, "Card 4111********1111": true,
+	} {
+		for _, text := range []string{text, strings.ToUpper(text)} {
+			if got := isMasked(text); got != masked {
+				t.Errorf("%q is masked: %v", text, got)
+			}
+			if got := isCode(text, "completed", NoClaim); got == masked {
+				t.Errorf("%q is a code: %v", text, got)
+			}
+		}
+	}
+}
