@@ -156,7 +156,7 @@ func brokenField(name string, value json.RawMessage, depth int) string {
 		return brokenWithin(value, depth-1)
 	case name == "error" && strings.TrimSpace(word) != "":
 		return name
-	case among("status", "state", "result", "outcome") && stageOf(word) == Broken:
+	case among("status", "state", "result", "outcome", "delivery", "recharge", "topup", "top_up") && stageOf(word) == Broken:
 		return word
 	}
 	return ""

@@ -190,6 +190,8 @@ func TestStatusesThatDisagree(t *testing.T) {
 		`"status":"success","refund":{"status":"refunded"}`:                     {"success / refunded", Strange},
 		`"status":"success","last_status":"failed"`:                             {"success / failed", Strange},
 		`"status":"success","refund":{"status":"rejected"}`:                     {"success", Done},
+		`"status":"success","delivery":"failed"`:                                {"success / failed", Strange},
+		`"status":"success","delivery":"instant"`:                               {"success", Done},
 		`"status":"success","key":"AAAA-1","data":{"status":"failed"}`:          {"success", Done},
 	} {
 		var w wireOrder
