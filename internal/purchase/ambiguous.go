@@ -122,18 +122,25 @@ func isBesideRefund(w store.Wallet, change dzd.Amount, causes []cause) bool {
 	return w.Strange != nil && !w.Strange.Amount.Equal(change) && likeliest(change.Sub(w.Strange.Amount), causes).has(refund)
 }
 
-// refundMadeUp reports whether a refund may have made up for money that was gone without an explanation: the balance is what it has to be
-// again, and has risen by just what an awaited refund is. Nobody can tell whether it came, or whether what was gone was given back.
-func refundMadeUp(a store.Account, causes []cause, waiting []store.Order, r reading) bool {
-	s := a.Wallet.Strange
-	return hasStood(s) && s.Amount.Sign() < 0 && r.moved.Add(s.Amount).IsZero() && isRefund(a, causes, waiting, r)
+// noteMadeUp notes that a refund may have made up for money that was gone without an explanation: the balance is what it has to be again, and
+// has risen by just what was gone. It has to be asked before what stands is cleared.
+func noteMadeUp(w *store.Wallet, r reading) {
+	if s := w.Strange; hasStood(s) && s.Amount.Sign() < 0 && r.moved.Add(s.Amount).IsZero() {
+		w.MadeUp = &store.Strange{Since: r.at, Amount: r.moved}
+	}
 }
 
-// isRefund reports whether what has moved since the last reading is a refund, by itself: it was awaited, its price had gone, and no older
-// reading would show the same.
-func isRefund(a store.Account, causes []cause, waiting []store.Order, r reading) bool {
-	step := likeliest(r.moved, causes)
-	return step.only() && step.has(refund) && !early(a.Wallet, step, waiting) && !older(a, step, r.moved, r)
+// stillMadeUp reports whether what has made up for money that was gone may be a refund yet: it is not gone again, and nobody has forgotten
+// what moved by then.
+func stillMadeUp(w store.Wallet, change dzd.Amount, at time.Time) bool {
+	return w.MadeUp != nil && !change.Add(w.MadeUp.Amount).IsZero() && at.Sub(w.MadeUp.Since) < recall
+}
+
+// isRefund reports whether what has moved by itself is a refund: it was awaited, its price had gone, and no older reading would show the
+// same. Where that is so of what has made up for other money, nobody can tell whether the refund came, or whether that was given back.
+func isRefund(a store.Account, moved dzd.Amount, causes []cause, waiting []store.Order, r reading) bool {
+	step := likeliest(moved, causes)
+	return step.only() && step.has(refund) && !early(a.Wallet, step, waiting) && !older(a, step, moved, r)
 }
 
 // laterThan reports whether a change that stands is explained by purchases that were sent after it had shown: it is not

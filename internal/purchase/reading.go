@@ -54,7 +54,7 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 	b, err := e.cfg.Service(a).Balance(ctx, 0)
 	// What the wallet holds already is what was read: most looks end here, without a commit. Wallet.At and RoseAt stay as they are, and
 	// Unsettled stays set: lookAt ends that with a reading of its own, within strangeLook.
-	if err != nil || b.Lacks || a.Busy != "" || a.Wallet.Read && a.Wallet.Strange == nil && spendable(a.Wallet).Equal(b.Available) {
+	if err != nil || b.Lacks || a.Busy != "" || a.Wallet.Read && a.Wallet.Strange == nil && a.Wallet.MadeUp == nil && spendable(a.Wallet).Equal(b.Available) {
 		return b, err
 	}
 	seen, err := e.newReading(ctx, a, b, time.Now())
@@ -122,6 +122,9 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 		return err
 	}
 	change := r.available.Sub(spendable(a.Wallet))
+	if !stillMadeUp(a.Wallet, change, r.at) {
+		a.Wallet.MadeUp = nil
+	}
 	back, err := returns(tx, a.Wallet, change, waiting, amounts)
 	if err != nil {
 		return err
@@ -246,12 +249,14 @@ func (e *Engine) closeChange(tx *store.Tx, a *store.Account, causes []cause, wai
 	if a.Wallet.Open != nil && hasRisen(a.Wallet) || mayOutlast(a.Wallet, dzd.Amount{}, causes) {
 		a.Wallet.Ambiguous = r.at // by money of which nobody knows whence it came
 	}
-	likely := refundMadeUp(*a, causes, waiting, r)
+	noteMadeUp(&a.Wallet, r)
 	clearUnexplained(&a.Wallet)
-	if likely {
-		return came(tx, a, r.moved, r.at)
+	m := a.Wallet.MadeUp
+	if m == nil || !isRefund(*a, m.Amount, causes, waiting, r) {
+		return nil
 	}
-	return nil
+	a.Wallet.MadeUp = nil
+	return came(tx, a, m.Amount, m.Since)
 }
 
 // besideOpen takes a reading that no cause explains as a whole, after one that more than one thing may explain has stood: a refund, say,

@@ -214,6 +214,12 @@ func TestRefundBesideOthersMoney(t *testing.T) {
 		"as much was taken by a thief": {
 			[]look{{time.Minute, 900}}, []look{{2 * time.Minute, 800}, {time.Minute, 800}, {time.Minute, 800}, {14 * time.Minute, 900}}, store.RefundLikely, nil,
 		},
+		"as much was taken by a thief, and the refund comes before the price is sure": {
+			[]look{{time.Minute, 900}}, []look{{time.Minute, 800}, {time.Minute, 800}, {time.Minute, 800}, {4 * time.Minute, 900}}, store.RefundLikely, nil,
+		},
+		"what a thief has taken is an older reading": {
+			[]look{{time.Minute, 900}}, []look{{time.Minute, 800}, {time.Minute, 800}, {time.Minute, 800}, {4 * time.Minute, 900}, {time.Minute, 800}}, store.RefundUnread, []string{"100"},
+		},
 		"a top-up comes and is spent outside": {
 			[]look{{time.Minute, 900}}, []look{{2 * time.Minute, 930}, {2 * time.Minute, 900}, {10 * time.Minute, 1000}}, store.RefundSeen, nil,
 		},

@@ -86,6 +86,9 @@ type Wallet struct {
 	Odd       int         // how often it has moved by something that nothing explains
 	Shown     *dzd.Amount `json:",omitempty"` // by the last reading, as it was; nil before there was one
 	RoseAt    time.Time   // when a reading was last above the one before; zero for never
+	// MadeUp is what has made up for money that was gone without an explanation, while a refund of as much was awaited and an older reading
+	// may have shown the same; nil where nothing has.
+	MadeUp *Strange `json:",omitempty"`
 }
 
 // Expected is a change of the wallet that we know of, and that a reading may not show yet, or not any more:
