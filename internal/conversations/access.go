@@ -149,7 +149,7 @@ func (b *Bot) removeKey(ctx context.Context, v visitor, scr screen.Printer) {
 		b.cfg.Log.Debug("delete a message", "chat", v.chat, "err", err)
 	}
 	// The same silence as behind any answer: who pastes keys in a loop is answered once.
-	if v.chat > 0 && b.silence.breaks(addressee{chat: v.chat, person: v.ID}, firstQuiet, time.Now()) {
+	if v.chat > 0 && b.silence.breaks(addressee{chat: v.chat, person: v.ID}, firstQuiet, 0, time.Now()) {
 		b.reply(ctx, v.chat, scr.Access().KeyOfOutsider())
 	}
 }

@@ -70,8 +70,8 @@ func (f *flood) tells(person int64) bool {
 	return true
 }
 
-// silence follows every answer to a stranger, each for twice as long as the one before. What it knows is in
-// memory alone, of a bounded number of them.
+// silence follows every answer to a stranger: a short one while they look around, and behind that each for twice as long as the one before.
+// What it knows is in memory alone, of a bounded number of them.
 type silence struct {
 	mu  sync.Mutex
 	all *recent[addressee, quieted]
@@ -84,10 +84,11 @@ type addressee struct {
 	ownersOf     string
 }
 
-// quieted is until when nothing is answered, and for how long that is.
+// quieted is until when nothing is answered, and for how long that is, after so many answers.
 type quieted struct {
-	until time.Time
-	long  time.Duration
+	until   time.Time
+	long    time.Duration
+	answers int
 }
 
 const (
@@ -95,12 +96,14 @@ const (
 	groupQuiet = 24 * time.Hour   // after the answer to a group
 	mostQuiet  = time.Hour        // unless the first is longer
 	forgiven   = 15 * time.Minute // without an answer: then it begins anew
+	lookAround = 7                // answers to a person in private before the silence grows: who is new here tries what there is
 )
 
 func newSilence() *silence { return &silence{all: newRecent[addressee, quieted](manyPeople)} }
 
-// breaks reports whether somebody is answered now. The silence after the first answer lasts for first.
-func (s *silence) breaks(to addressee, first time.Duration, now time.Time) bool {
+// breaks reports whether somebody is answered now. The silence after the first answer lasts for first, and so does that after so many
+// others.
+func (s *silence) breaks(to addressee, first time.Duration, others int, now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	q, _ := s.all.get(to)
@@ -108,9 +111,12 @@ func (s *silence) breaks(to addressee, first time.Duration, now time.Time) bool 
 		return false
 	}
 	if now.Sub(q.until) > forgiven {
-		q.long = 0
+		q = quieted{}
 	}
 	q.long = min(max(2*q.long, first), max(mostQuiet, first))
+	if q.answers++; q.answers <= 1+others {
+		q.long = first
+	}
 	q.until = now.Add(q.long)
 	s.all.put(to, q)
 	return true

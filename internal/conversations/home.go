@@ -42,6 +42,8 @@ func (t homeFlow) start() error {
 	switch {
 	case t.chat.Account == "" && !t.private:
 		return t.say(t.scr.Places().Welcome())
+	case t.chat.Account == "" && wasIn(t.chat):
+		return t.say(t.scr.Home().WelcomeBack(t.name))
 	case t.chat.Account == "":
 		return t.say(t.scr.Home().Welcome(t.name, nil))
 	}

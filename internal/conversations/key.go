@@ -54,7 +54,7 @@ func (t keyFlow) keyInGroup(shown bool) error {
 	if shown {
 		deleted = t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
 	}
-	if t.role == store.NoRole && !t.silence.breaks(addressee{chat: t.chatID, person: t.userID}, firstQuiet, now()) {
+	if t.role == store.NoRole && !t.silence.breaks(addressee{chat: t.chatID, person: t.userID}, firstQuiet, 0, now()) {
 		return nil // one stranger does not fill a group
 	}
 	return t.say(t.scr.Keys().InGroup(deleted))
@@ -160,7 +160,7 @@ func (t keyFlow) staysOut(account string, deleted bool) (bool, error) {
 	if err != nil || !isKeptOut(t.chat, a) {
 		return false, ignoreMissing(err)
 	}
-	if t.silence.breaks(addressee{person: t.userID, ownersOf: a.ID}, groupQuiet, now()) {
+	if t.silence.breaks(addressee{person: t.userID, ownersOf: a.ID}, groupQuiet, 0, now()) {
 		err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 			return t.tell(tx, a.ID, a.PrivateChats(store.Owner), store.RemovedKeyNote, map[string]string{"person": t.name})
 		})

@@ -119,7 +119,7 @@ func TestRefusedKeyNobodyOwns(t *testing.T) {
 			t.Errorf("the last owner was told %d times", n)
 		}
 		h.Say(apptest.Sam, "/key "+renewedKey)
-		h.See(apptest.Sam, "Your team is back: 2 people")
+		h.See(apptest.Sam, "Your team is back: 3 people")
 		h.Service.HoldOrders(false)
 		h.Delivered(apptest.Karim)
 	})
@@ -310,7 +310,7 @@ func TestReplacingATeamsKeyAsks(t *testing.T) {
 		h.Sleep(29 * 24 * time.Hour)
 		h.Say(apptest.Sam, "/key "+apptest.TestKey)
 		h.Tap(apptest.Sam, "Replace the old one")
-		h.See(apptest.Sam, "Your team is back: 1 person")
+		h.See(apptest.Sam, "Your team is back: 2 people")
 		h.SeeAny(apptest.Karim, "is linked again")
 		h.Say(apptest.Sam, "/team")
 		team := apptest.Plain(h.See(apptest.Sam, "Team of").Text)

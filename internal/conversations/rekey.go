@@ -286,7 +286,8 @@ func carry(tx *store.Tx, l linking, id string) (string, error) {
 // revive brings the team of an account back that has ended with one of its owners, as it was: those who have not
 // joined another since, with their limits, and the group that deliveries went to.
 //
-// lets tells that people have to be let in: those who come back are let in by the owner who brings them.
+// lets tells that people have to be let in: those who come back are let in by the owner who brings them. back is how many they are with that
+// owner; zero where nobody else comes back.
 func revive(tx *store.Tx, a *store.Account, owner int64, lets bool) (back int, err error) {
 	f := a.Former
 	if !f.OwnedBy(owner, time.Now()) {
@@ -318,6 +319,9 @@ func revive(tx *store.Tx, a *store.Account, owner int64, lets bool) (back int, e
 			return 0, err
 		}
 		store.Admit(a, m)
+	}
+	if back > 0 {
+		back++ // who links it is one of the team, and was counted when it ended
 	}
 	if f.Place == nil || a.Place != nil {
 		return back, nil

@@ -95,7 +95,11 @@ func (b *Bot) count(v visit, may admission) entrance {
 	if !b.box.reserve() {
 		return dropped
 	}
-	if to, first := v.addressee(v.here); may.by == ofLines && !b.silence.breaks(to, first, now) {
+	others := 0
+	if v.chat > 0 {
+		others = lookAround
+	}
+	if to, first := v.addressee(v.here); may.by == ofLines && !b.silence.breaks(to, first, others, now) {
 		b.box.release()
 		return dropped
 	}

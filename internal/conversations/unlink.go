@@ -99,7 +99,7 @@ func (t keyFlow) askRemove() (asked bool, err error) {
 	}
 	t.leave()
 	view := ends.view(t.shop)
-	view.Uncertain, view.Since = unsure, t.linkedSince()
+	view.Uncertain, view.Waiting, view.Since = unsure, max(t.shop.Open-len(unsure), 0), t.linkedSince()
 	return true, t.say(t.scr.Keys().AskRemove(view))
 }
 

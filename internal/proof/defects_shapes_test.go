@@ -523,8 +523,8 @@ func shapeDefects() []defect {
 		{
 			name:   "shapes: a failure under another name is not looked for",
 			file:   "internal/api/decode_orders.go",
-			old:    `"outcome") && stageOf(word) == Broken:`,
-			new:    `"outcome") && false:`,
+			old:    `"top_up") && stageOf(word) == Broken:`,
+			new:    `"top_up") && false:`,
 			breaks: "a top-up that has failed is called topped up, and its refund is never told",
 			holds:  nothingFalse,
 			by:     "./internal/api -run TestStatusesThatDisagree",

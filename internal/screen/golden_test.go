@@ -84,6 +84,8 @@ func otherGoldens(p screen.Printer) []golden {
 		{"key_linked_back_2", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Back: 2})},
 		{"key_linked_back_3", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Back: 3})},
 		{"key_remove_ask", p.Keys().AskRemove(screen.EndsView{Account: "Boutique Amina", Team: 3, Place: team().Place})},
+		{"key_remove_ask_open", p.Keys().AskRemove(screen.EndsView{Account: "Boutique Amina", Team: 2, Waiting: 2})},
+		{"welcome_back", p.Home().WelcomeBack("Amina")},
 		{"key_remove_ask_uncertain", p.Keys().AskRemove(screen.EndsView{Account: "Boutique Amina", Uncertain: []store.Purchase{bought(store.Unknown, 1), bought(store.Undecided, 2)}})},
 		{"key_remove_ask_uncertain_team", p.Keys().AskRemove(screen.EndsView{Account: hostile(), Team: 3, Uncertain: []store.Purchase{bought(store.Unknown, 1)}})},
 		{"key_remove_ask_uncertain_11", p.Keys().AskRemove(screen.EndsView{Account: "Boutique Amina", Uncertain: slices.Repeat([]store.Purchase{bought(store.Undecided, 1)}, 11)})},

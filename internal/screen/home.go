@@ -54,6 +54,13 @@ type LatelyView struct {
 	For      string
 }
 
+// WelcomeBack greets a person who has left an account: what was bought there is still theirs to see.
+func (p Home) WelcomeBack(person string) Message {
+	m := p.Welcome(person, nil)
+	m.Keyboard = slices.Insert(m.Keyboard, 1, row(p.button("button.orders", act(VerbOrders, ""))))
+	return m
+}
+
 // Welcome is the home screen; acc is nil while no account is linked.
 func (p Home) Welcome(person string, acc *AccountView) Message {
 	if acc == nil {

@@ -16,6 +16,7 @@ type EndsView struct {
 	Place   *store.Place
 	// Uncertain is purchases of which nobody knows yet whether they went through.
 	Uncertain []store.Purchase
+	Waiting   int    // other purchases that have not come to their end
 	Since     string // stands for how it is linked now: a later link is not ended by the answer
 }
 
@@ -75,7 +76,7 @@ func (p Keys) ends(v EndsView) string {
 
 // AskRemove asks whether an account is to be unlinked although a team works with it.
 func (p Keys) AskRemove(v EndsView) Message {
-	return Message{HTML: lines(p.t("key.remove_ask", locales.Args{"Account": p.account(v.Account)}), p.unsure(v.Uncertain), p.ends(v)), Keyboard: [][]Button{
+	return Message{HTML: lines(p.t("key.remove_ask", locales.Args{"Account": p.account(v.Account)}), p.unsure(v.Uncertain), p.stillComing(v.Waiting), p.ends(v)), Keyboard: [][]Button{
 		row(p.button("button.key_remove_yes", act(VerbKeyRemove, Yes, v.Since))), row(p.button("button.cancel", act(VerbCancel))),
 	}}
 }
@@ -90,6 +91,14 @@ func (p Keys) unsure(list []store.Purchase) string {
 		refs = append(refs, string(reference(pu)))
 	}
 	return lines(p.direct(p.texts.N("key.unsure", len(list), nil)+" "+strings.Join(refs, " · ")), p.t("key.unsure_wait", nil))
+}
+
+// stillComing tells what becomes of purchases that are still on their way, to somebody who is about to leave them.
+func (p Keys) stillComing(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return lines(p.texts.N("key.open", n, nil), p.t("key.open_kept", nil))
 }
 
 // Replace asks what a new key is meant to be, with what speaks for either.
@@ -280,7 +289,7 @@ func (p Keys) Removed(next string) Message {
 			Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))},
 		}
 	}
-	return Message{HTML: p.t("key.removed", nil), Keyboard: [][]Button{row(p.button("button.key", act(VerbKey)))}}
+	return Message{HTML: p.t("key.removed", nil), Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, ""))), row(p.button("button.key", act(VerbKey)))}}
 }
 
 // OfTheTeam refuses a key of another account to somebody who is here with a team.

@@ -159,7 +159,7 @@ func (p Catalogue) Ask(product api.Product, v api.Variant, in api.Input, n, of i
 	}
 	hint := ""
 	if h := clean(in.Hint, 200); h != "" {
-		hint = "<i>" + isolate(escape(h)) + "</i>"
+		hint = p.direct("<i>" + isolate(escape(h)) + "</i>")
 	} else if product.Family == api.Arena {
 		hint = "<i>" + p.t("input.player_hint", nil) + "</i>"
 	}

@@ -55,6 +55,7 @@ export class Phone {
     this.popup = make("div", "popup");
     this.popup.hidden = true;
     this.bubble = make("div", "toast");
+    this.bubble.dir = "auto"; // it is in the language of the chat, and not of the page
     this.bubble.setAttribute("role", "status");
     this.bubble.hidden = true;
     this.foot = make("footer", "foot");
