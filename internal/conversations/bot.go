@@ -43,6 +43,8 @@ type Messenger interface {
 	Download(ctx context.Context, file string, most int64) ([]byte, error)
 	// Answer ends a callback query, with a short text or, as an alert, with one to be confirmed.
 	Answer(ctx context.Context, query, text string, alert bool) error
+	// Delay is how long the limits of a chat would hold the next message or edit back.
+	Delay(chat int64) time.Duration
 }
 
 // Purchases is the engine that spends. Flows draft and pass on taps, nothing else.

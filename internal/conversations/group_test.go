@@ -239,6 +239,33 @@ func deleteTopic(h *apptest.Harness, chat int64, thread int) {
 	h.Telegram.SetRole(apptest.Sam, chat, h.Telegram.BotID(), tgsim.Ordinary)
 }
 
+// TestGroupThatTapsMuch: a group takes so many messages and edits in a minute. Whoever taps behind that is told at once that it takes a moment,
+// and gets what they have asked for.
+func TestGroupThatTapsMuch(t *testing.T) {
+	t.Parallel()
+	inShop(t, func(h *apptest.Harness) {
+		commandIn(h, apptest.Karim, shop, 0, "/buy play")
+		list := h.See(shop, "Choose")
+		for i := range 40 {
+			data := []string{"1:variant:10:101", "1:back"}[i%2]
+			id := h.Telegram.Tap(apptest.Karim, shop, list.ID, data)
+			h.Pass(time.Second)
+			switch said := h.Answer(id); {
+			case said.Answers == 0:
+				t.Fatalf("tap %d was not answered within a second", i+1)
+			case strings.Contains(said.Text, "One moment"):
+				before := message(h, shop, list.ID).Text
+				h.Pass(time.Minute)
+				if message(h, shop, list.ID).Text == before {
+					t.Errorf("the tap has brought nothing:\n%s", h.Transcript(shop))
+				}
+				return
+			}
+		}
+		t.Error("nobody was told to wait")
+	})
+}
+
 // TestGroupBuying: in the group a button is its maker's. A stranger's tap, and that of somebody else of the team,
 // is refused politely and does nothing.
 func TestGroupBuying(t *testing.T) {

@@ -294,7 +294,12 @@ func (t *turn) ackFirst() (stop func()) {
 			t.ack("") // also of a try that fails: the next one comes seconds later
 		}
 	}
-	t.ack("")
+	toast := screen.Toast("")
+	// What follows has to wait for the limit of a group, in which everybody taps: only the answer can say so now.
+	if !t.private && t.cfg.Messenger.Delay(t.chatID) > linePatience {
+		toast = screen.ToastInLine
+	}
+	t.ack(toast)
 	return func() {}
 }
 

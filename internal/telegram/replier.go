@@ -3,6 +3,7 @@ package telegram
 import (
 	"context"
 	"net/http/httptrace"
+	"time"
 
 	"resellerbot/internal/screen"
 )
@@ -56,6 +57,9 @@ func (r Replier) Delete(ctx context.Context, chat int64, message int) error {
 func (r Replier) Answer(ctx context.Context, query, text string, alert bool) error {
 	return r.Sender.Answer(ctx, query, text, alert, CauseOf(ctx))
 }
+
+// Delay is how long the chat's own limits would hold a reply back (Sender.Delay).
+func (r Replier) Delay(chat int64) time.Duration { return r.Sender.Delay(chat, Replies) }
 
 // Download fetches a file (Sender.Download).
 func (r Replier) Download(ctx context.Context, file string, most int64) ([]byte, error) {
