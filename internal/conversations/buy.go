@@ -299,7 +299,7 @@ func (t buyFlow) summary(b buying, p api.Product, v api.Variant, same []store.Pu
 	if errors.Is(t.cfg.Purchases.Allowed(a, draft), purchase.ErrLimit) {
 		m = scr.Above
 	}
-	if err := t.ask(m(draft, t.balanceView(service), b.Price), flowBuy, stepSummary, b); err != nil {
+	if err := t.ask(m(draft, t.balanceFor(service, draft.Total), b.Price), flowBuy, stepSummary, b); err != nil {
 		return err
 	}
 	// The message was new: a purchase knows its message, for ✅ counts under that alone.
@@ -307,6 +307,20 @@ func (t buyFlow) summary(b buying, p api.Product, v api.Variant, same []store.Pu
 		return t.cfg.Purchases.Shown(t.ctx, draft.ID, t.session.Message)
 	}
 	return nil
+}
+
+// balanceFor is what can be spent, for a summary. One that is too low is read once more, as room has it: what was kept may be older than a
+// deposit, and without the money there is no ✅. Where it cannot be read the service has the last word.
+func (t buyFlow) balanceFor(service Service, total dzd.Amount) screen.BalanceView {
+	view, at := t.balanceRead(service)
+	if !view.Known || !view.Available.Less(total) || now().Sub(at) < time.Second {
+		return view
+	}
+	b, err := service.Balance(t.ctx, 0)
+	if err != nil {
+		return screen.BalanceView{}
+	}
+	return screen.BalanceOf(b, purchase.Lacks(t.shop.Wallet, b.Available, now()))
 }
 
 // whomFor is the customer of an id; nobody where it is empty, or where they were deleted since.

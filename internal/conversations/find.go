@@ -267,19 +267,37 @@ func (t buyFlow) labelled(words string) string {
 	return ""
 }
 
-// searchBought shows what words that name no product find among what was bought, and among the customers.
+// searchBought shows what words that name no product find among the customers, and among what was bought. Who types a part of a name means
+// the person, whose card leads to what was bought for them; a number is that of a purchase first.
 func (t buyFlow) searchBought(words string) (shown bool, err error) {
-	if shown, err := orderFlow(t).showFound(words); shown || err != nil {
-		return shown, err
+	shows := []func(string) (bool, error){customerFlow(t).showHolding, orderFlow(t).showFound}
+	if namesPurchase(words) {
+		slices.Reverse(shows)
 	}
+	for _, show := range shows {
+		if shown, err = show(words); shown || err != nil {
+			return shown, err
+		}
+	}
+	return false, nil
+}
+
+// showHolding shows the customers whose name or number holds some words.
+func (t customerFlow) showHolding(words string) (shown bool, err error) {
 	if t.shop.ID == "" || len(words) > mostNameBytes {
 		return false, nil
 	}
 	all, err := t.customers()
-	if err != nil || len(holding(all, words)) == 0 {
+	if err != nil {
 		return false, err
 	}
-	return true, customerFlow(t).list(words, 0)
+	switch found := holding(all, words); len(found) {
+	case 0:
+		return false, nil
+	case 1:
+		return true, t.present(found[0])
+	}
+	return true, t.list(words, 0)
 }
 
 // beginListed starts a purchase of what a list has shown, as its product has it.

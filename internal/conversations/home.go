@@ -99,13 +99,7 @@ func (t homeFlow) left(a store.Account) *dzd.Amount {
 	return &left
 }
 
-// balanceView is the account's balance as far as it can be had now: a screen does not fail for it.
-func (t *turn) balanceView(s Service) screen.BalanceView {
-	view, _ := t.balanceRead(s)
-	return view
-}
-
-// balanceRead is balanceView with when it was read.
+// balanceRead is what can be spent, read half a minute ago at most, and when that was; unknown where it cannot be read.
 func (t *turn) balanceRead(s Service) (screen.BalanceView, time.Time) {
 	b, err := s.Balance(t.ctx, balanceAge)
 	if err != nil {

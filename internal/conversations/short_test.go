@@ -171,3 +171,24 @@ func TestEndedAllocationsAreNoStock(t *testing.T) {
 		})
 	}
 }
+
+// TestDepositInAnOutage: a summary says nothing of a balance that was read before a deposit and cannot be read now, and keeps its ✅: the
+// service has the last word.
+func TestDepositInAnOutage(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Say(apptest.Sam, "play card 10")
+		h.Say(apptest.Sam, "19") // as many as the balance pays for
+		h.See(apptest.Sam, "Balance: DZD 25,000")
+		h.Tap(apptest.Sam, "Back")
+		h.See(apptest.Sam, "How many")
+		h.Service.Deposit(apptest.TestKey, "20000")
+		h.Service.Inject(sim.Fault{Operation: "GET /balance", Kind: sim.Status, Status: 502, Times: 1000})
+		h.Say(apptest.Sam, "21")
+		m := h.See(apptest.Sam, "Check before buying")
+		if text := plainly(m.Text); strings.Contains(text, "Missing") || strings.Contains(text, "25,000") || len(buttons(m, "✅")) != 1 {
+			t.Errorf("the summary is\n%s with %v", text, m.Keyboard)
+		}
+	})
+}
