@@ -61,7 +61,7 @@ func TestAnOldConfirmationIsOfItsTime(t *testing.T) {
 					t.Fatalf("the confirmation of now leaves them %q", r)
 				}
 				h.Say(apptest.Sam, "/team")
-				h.Tap(apptest.Sam, map[string]string{"en": "➕ Counter", "fr": "➕ Caisse", "ar": "➕ الصندوق"}[language])
+				h.Tap(apptest.Sam, map[string]string{"en": "➕ Counter", "fr": "➕ Caisse", "ar": "➕ أمين الصندوق"}[language])
 				token := apptest.StartLink.FindStringSubmatch(apptest.Plain(heard(h, apptest.Sam).Text))
 				h.Telegram.Start(apptest.Karim, token[1])
 				h.Pass(2 * time.Second)

@@ -23,23 +23,25 @@ type Likeness struct {
 	Orders  int // of the account, looked for
 	Found   int // of them, in the lists that the key shows, with the same item and code
 	Strange int // of them, by number alone: something else is there
-	// Was is the balance by the last reading, and Is what the key shows; Known tells that both are known.
+	// Was is the balance as it has to be by now, with all that was bought taken out of the last reading, or by that reading where the key
+	// shows it still. Is is what the key shows; Known tells that both are known.
 	Was, Is dzd.Amount
 	Known   bool
-
-	due dzd.Amount // the balance as it has to be by now, where all that was bought has gone
 }
 
 // Same reports whether a key is one of the same account, by its history and by its wallet.
 func (l Likeness) Same() bool {
-	return l.Found > 0 && l.Strange == 0 && l.Known && (l.Was.Equal(l.Is) || l.due.Equal(l.Is))
+	return l.Found > 0 && l.Strange == 0 && l.Known && l.Was.Equal(l.Is)
 }
 
 // Likeness compares an account with what another key shows: its last orders with the lists, and its wallet with the
 // balance that it tells. A list that cannot be read shows nothing, and neither does a balance that lacks a figure.
 func (e *Engine) Likeness(ctx context.Context, a store.Account, under Lists, who api.Account) (Likeness, error) {
 	// While something is being bought, the balance may be the one before it or the one after: it tells nothing (Known).
-	l := Likeness{Was: level(a.Wallet), due: a.Wallet.Available, Is: who.Available, Known: a.Wallet.Read && a.Busy == "" && !who.Lacks}
+	l := Likeness{Was: a.Wallet.Available, Is: who.Available, Known: a.Wallet.Read && a.Busy == "" && !who.Lacks}
+	if read := level(a.Wallet); read.Equal(l.Is) {
+		l.Was = read
+	}
 	mine, err := e.lastOrders(ctx, a)
 	if err != nil {
 		return l, err

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -30,6 +31,25 @@ func TestLikenessNeedsBothFigures(t *testing.T) {
 		}
 		if l, _ := s.engine.Likeness(t.Context(), store.Account{ID: "u1"}, s.service, api.Account{}); l.Known {
 			t.Errorf("nothing was read: %+v", l)
+		}
+	})
+}
+
+// TestLikenessOfWhatWasBoughtSince: the balance of an account is compared as it has to be by now, whether or not a reading shows yet what was
+// bought since.
+func TestLikenessOfWhatWasBoughtSince(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.observe()
+		s.is(s.buy(1), store.Accepted)
+		a, err := s.store.Account(t.Context(), "u1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for shows, was := range map[int64]int64{1000: 1000, 900: 900, 250: 900} {
+			l, err := s.engine.Likeness(t.Context(), a, s.service, api.Account{Balance: dzd.Int(shows), Available: dzd.Int(shows)})
+			if err != nil || !l.Known || !l.Was.Equal(dzd.Int(was)) {
+				t.Errorf("beside a key that shows %d the balance is %s, %v", shows, l.Was, err)
+			}
 		}
 	})
 }

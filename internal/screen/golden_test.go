@@ -420,6 +420,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"status_rejected_funds_unknown", p.Purchases().Status(refused("funds", nil), nil, screen.BalanceView{}, store.QueuePlace{})},
 		{"status_rejected_out_of_stock", p.Purchases().Status(refused("out_of_stock", nil), nil, screen.BalanceView{}, store.QueuePlace{})},
 		{"status_rejected_invalid", p.Purchases().Status(refused("invalid", nil), nil, screen.BalanceView{}, store.QueuePlace{})},
+		{"status_rejected_key", p.Purchases().Status(refused(api.Unauthorized.String(), nil), nil, wallet("1000"), store.QueuePlace{})},
 		{"status_rejected_known_fields", p.Purchases().Status(with(refused("invalid", map[string][]string{"player_id": {"The player id must be 10 digits."}, "quantity": {"at least 1"}, "link": {"required"}, "0": {"<b>"}, "zzz": {"x"}}), answered), nil, screen.BalanceView{}, store.QueuePlace{})},
 		{"status_rejected_fields", p.Purchases().Status(refused("invalid", map[string][]string{"player_id": {"must be 9 digits", "is required"}, "zone": nil}), nil, screen.BalanceView{}, store.QueuePlace{})},
 		{"status_rejected_limited", p.Purchases().Status(refused("limited", nil), nil, screen.BalanceView{}, store.QueuePlace{})},

@@ -77,7 +77,7 @@ func (p Keys) ends(v EndsView) string {
 // AskRemove asks whether an account is to be unlinked although a team works with it.
 func (p Keys) AskRemove(v EndsView) Message {
 	return Message{HTML: lines(p.t("key.remove_ask", locales.Args{"Account": p.account(v.Account)}), p.unsure(v.Uncertain), p.stillComing(v.Waiting), p.ends(v)), Keyboard: [][]Button{
-		row(p.button("button.key_remove_yes", act(VerbKeyRemove, Yes, v.Since))), row(p.button("button.cancel", act(VerbCancel))),
+		row(p.button("button.key_remove_yes", act(VerbKeyRemove, Yes, v.Since))), row(p.button("button.key_keep", act(VerbCancel))),
 	}}
 }
 

@@ -131,6 +131,10 @@ func (p Purchases) status(pu store.Purchase, orders []store.Order, at store.Queu
 	case store.Settled:
 		return p.settled(pu, orders), more
 	case store.Rejected:
+		// Another try is refused too: what leads on is another key.
+		if pu.Reason == api.Unauthorized.String() && p.reader == ForOwner {
+			again = append([][]Button{row(p.button("button.key", act(VerbKey).fresh()))}, again...)
+		}
 		if pu.Refused {
 			return p.t("status.rejected_sent", nil), again
 		}
