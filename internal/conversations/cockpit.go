@@ -181,7 +181,7 @@ func lastBalance(a store.Account) (screen.BalanceView, time.Time) {
 	if !a.Wallet.Read {
 		return screen.BalanceView{}, time.Time{}
 	}
-	return screen.BalanceView{Amount: a.Wallet.Available, Available: a.Wallet.Available, Known: true}, a.Wallet.At
+	return screen.BalanceView{Amount: a.Wallet.Available, Available: a.Wallet.Available, Known: true, At: a.Wallet.At}, a.Wallet.At
 }
 
 // todayBegan is when today began: the business day of a shop with books, as its reports tell it, else the calendar's.

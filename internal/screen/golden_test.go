@@ -694,7 +694,7 @@ func amount(s string) *dzd.Amount { return new(dzd.Must(s)) }
 
 // wallet is a balance that is known and can all be spent.
 func wallet(s string) screen.BalanceView {
-	return screen.BalanceView{Amount: dzd.Must(s), Available: dzd.Must(s), Known: true}
+	return screen.BalanceView{Amount: dzd.Must(s), Available: dzd.Must(s), Known: true, At: noon()}
 }
 
 // late is a balance that may be too high.

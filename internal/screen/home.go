@@ -17,11 +17,12 @@ type BalanceView struct {
 	Available dzd.Amount
 	Known     bool       // both figures
 	Lacks     dzd.Amount // what it may be too high by, for it may be older than purchases made here
+	At        time.Time  // when it was read
 }
 
 // BalanceOf is a balance as the service tells it; lacks is what it may be too high by, DZD.
 func BalanceOf(b api.Balance, lacks dzd.Amount) BalanceView {
-	return BalanceView{Amount: b.Balance, Available: b.Available, Known: !b.Lacks, Lacks: lacks}
+	return BalanceView{Amount: b.Balance, Available: b.Available, Known: !b.Lacks, Lacks: lacks, At: b.At}
 }
 
 // AccountView is the linked account in short.

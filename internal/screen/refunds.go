@@ -63,7 +63,9 @@ func (p Refunds) refund(pu store.Purchase, orders []store.Order, b BalanceView) 
 		}
 	}
 	if len(out) > 0 && b.Known {
-		out = append(out, lines(p.t("status.balance", locales.Args{"Balance": p.money(b.Available)}), p.lacks(b.Lacks)))
+		// The message stays, and the balance goes on: what it says is true of the moment that it names.
+		args := locales.Args{"Balance": p.money(b.Available), "Time": locales.HTML(isolate(p.Time(b.At)))}
+		out = append(out, lines(p.t("status.balance", args), p.lacks(b.Lacks)))
 	}
 	return lines(out...)
 }
