@@ -11,6 +11,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/backoff"
+	"resellerbot/internal/purchase"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
@@ -34,7 +35,7 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 	}
 	t.look()
 	t.leave()
-	v := screen.LinkedView{Account: l.who, Deleted: deleted, Carried: l.carry != "", Back: done.back, Locked: t.shop.Locked, Nudge: done.nudge, Voided: done.voided}
+	v := screen.LinkedView{Account: l.who, Deleted: deleted, Carried: l.carry != "", Back: done.back, Moved: done.moved, Locked: t.shop.Locked, Nudge: done.nudge, Voided: done.voided}
 	v.Account.Name = t.shop.Called()
 	if was != t.chat.Account && t.chat.Has(was) {
 		if v.Beside, err = t.called(was); err != nil {
@@ -67,6 +68,7 @@ type linked struct {
 	renewed []string // accounts that have another key now
 	voided  bool     // something that was not confirmed ended by it
 	nudge   bool     // that an alert could be set is to be said
+	moved   screen.Drift
 }
 
 // link ties a chat to the account that a key belongs to, if it may when it is looked at, and makes its person an
@@ -152,6 +154,10 @@ func linkAccount(tx *store.Tx, id string, l linking, done *linked) error {
 		done.renewed = append(done.renewed, id)
 	}
 	if a.Retired {
+		// What had moved before it was left is in no later reading: it is told now, or never.
+		if at := time.Now(); !l.who.Lacks {
+			done.moved = screen.Drift{Amount: purchase.MovedSince(a.Wallet, l.who.Available, at), Since: a.Wallet.At}
+		}
 		a.Wallet.Read = false // nobody has looked since
 	}
 	a.Name, a.Key, a.Retired = l.who.Name, l.key, false

@@ -61,6 +61,33 @@ func TestKeyInGroup(t *testing.T) {
 	})
 }
 
+// TestMoneyBeforeALink: what moved before an account was left, and while nobody looked, is told when it is linked again: no later reading shows
+// it. What was bought here is none of it.
+func TestMoneyBeforeALink(t *testing.T) {
+	t.Parallel()
+	for amount, says := range map[string]string{"-3000": "DZD 3,000 less than", "500": "DZD 500 more than", "": ""} {
+		t.Run("moved "+amount, func(t *testing.T) {
+			t.Parallel()
+			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				h.Pass(20 * time.Minute)
+				h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
+				if amount != "" {
+					h.Service.Deposit(apptest.TestKey, amount)
+				}
+				h.Pass(6 * time.Minute)
+				h.Say(apptest.Sam, "/key remove")
+				h.See(apptest.Sam, "is unlinked")
+				h.Say(apptest.Sam, "/key "+apptest.TestKey)
+				text := plainly(h.See(apptest.Sam, "Linked").Text)
+				if moved := strings.Contains(text, "beside what was bought here"); moved != (amount != "") || !strings.Contains(text, says) {
+					t.Errorf("it is told:\n%s", text)
+				}
+			})
+		})
+	}
+}
+
 // TestUnlink: after /key remove the chat can buy nothing, and may link again.
 func TestUnlink(t *testing.T) {
 	t.Parallel()

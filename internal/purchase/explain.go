@@ -229,6 +229,15 @@ func Lacks(w store.Wallet, available dzd.Amount, at time.Time) dzd.Amount {
 // LastLacks is Lacks of the last reading, for as much of it as is not explained.
 func LastLacks(w store.Wallet, at time.Time) dzd.Amount { return Lacks(w, level(w), at) }
 
+// MovedSince is by how much, in DZD, a reading of what can be spent is more or less than the last one that was explained, where purchases made
+// here do not add up to that, or an older reading does not: zero where they do.
+func MovedSince(w store.Wallet, available dzd.Amount, at time.Time) dzd.Amount {
+	if !w.Read || explain(available.Sub(spendable(w)), causesOf(w, "", at, recall)).ways > 0 {
+		return dzd.Amount{}
+	}
+	return available.Sub(w.Available) // what was accepted is taken out of it, whether it has shown or not
+}
+
 // kindOf is how much is known about an expected change at a moment; false where it does not matter any more.
 // memory is how long a reading may go back to before it.
 func kindOf(x store.Expected, now time.Time, memory time.Duration) (causeKind, bool) {

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"strings"
+	"time"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
@@ -47,10 +48,17 @@ type LinkedView struct {
 	Deleted bool // the message with the key is gone
 	Carried bool // an account that was there goes on under the key
 	Back    int  // people of a team that came back
+	Moved   Drift
 	Nudge   bool // that a low balance can be told of was not said yet
 	Locked  *store.Lock
 	Beside  string // the account that was active, and is still linked, hostile text; empty for none
 	Voided  bool   // something that was not confirmed ended by it
+}
+
+// Drift is by how much a balance has changed since a moment, beside what was bought here, DZD; zero where it has not.
+type Drift struct {
+	Amount dzd.Amount
+	Since  time.Time
 }
 
 // Dropped is a screen under the word that the question for a key was closed by what led to it.
@@ -170,6 +178,7 @@ func (p Keys) likeness(l LikeView) []string {
 // Linked welcomes an account.
 func (p Keys) Linked(v LinkedView) Message {
 	out := []string{p.t("key.linked", locales.Args{"Account": p.account(v.Account.Name)}), p.wallet(v.Account.Balance, v.Account.Available)}
+	out = append(out, p.drift(v.Moved)...)
 	if v.Carried {
 		out = append(out, p.t("key.carried", nil))
 	}
@@ -290,6 +299,18 @@ func (p Keys) Removed(next string) Message {
 		}
 	}
 	return Message{HTML: p.t("key.removed", nil), Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, ""))), row(p.button("button.key", act(VerbKey)))}}
+}
+
+// drift tells by how much a balance has changed while nobody looked.
+func (p Keys) drift(d Drift) []string {
+	since := locales.HTML(isolate(p.Time(d.Since)))
+	switch d.Amount.Sign() {
+	case 0:
+		return nil
+	case 1:
+		return []string{p.t("key.moved_more", locales.Args{"Amount": p.money(d.Amount), "Time": since})}
+	}
+	return []string{p.t("key.moved_less", locales.Args{"Amount": p.money(dzd.Amount{}.Sub(d.Amount)), "Time": since})}
 }
 
 // OfTheTeam refuses a key of another account to somebody who is here with a team.
