@@ -212,6 +212,36 @@ func TestSpentElsewhere(t *testing.T) {
 	}
 }
 
+// TestOthersFit: what people have said of two other purchases may be wrong, so that what was shown is the price of the one and what the orders
+// name that of the other.
+func TestOthersFit(t *testing.T) {
+	sent := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	named := dzd.Int(-250)
+	x := store.Expected{Purchase: "P", Amount: dzd.Int(-300), Instead: &named, Seen: sent}
+	denied := store.Expected{Purchase: "A", Amount: dzd.Int(-300), Denied: true}
+	gone := store.Expected{Purchase: "B", Amount: dzd.Int(-250), Seen: sent.Add(time.Minute)}
+	with := func(e store.Expected, change func(*store.Expected)) store.Expected { change(&e); return e }
+	for name, c := range map[string]struct {
+		a, b store.Expected
+		want bool
+	}{
+		"both":                            {denied, gone, true},
+		"the other one was not denied":    {with(denied, func(e *store.Expected) { e.Denied = false }), gone, false},
+		"it costs something else":         {with(denied, func(e *store.Expected) { e.Amount = dzd.Int(-299) }), gone, false},
+		"the named price went before it":  {denied, with(gone, func(e *store.Expected) { e.Seen = sent.Add(-time.Minute) }), false},
+		"as much moved from outside":      {denied, with(gone, func(e *store.Expected) { e.Purchase = "" }), false},
+		"something else went since":       {denied, with(gone, func(e *store.Expected) { e.Amount = dzd.Int(-251) }), false},
+		"the one that was denied is this": {with(denied, func(e *store.Expected) { e.Purchase = "P" }), gone, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := store.Wallet{Expected: []store.Expected{c.a, x, c.b}}
+			if got := othersFit(w, x, store.Purchase{ID: "P", SentAt: sent}); got != c.want {
+				t.Errorf("it is %v", got)
+			}
+		})
+	}
+}
+
 // TestGoesNoMore: a price that is expected again may go no more, and what was sent twice may cost as much all the same.
 func TestGoesNoMore(t *testing.T) {
 	at, cost := time.Now(), dzd.Int(-100)

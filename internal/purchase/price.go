@@ -194,6 +194,9 @@ func isShown(tx *store.Tx, a store.Account, x store.Expected, p store.Purchase) 
 	if !w.Read || x.Seen.IsZero() || w.Odd != p.Before.Odd || isOpen(w) || w.Began.After(p.SentAt) || tooFine(w, x.Amount, *x.Instead) {
 		return false, nil
 	}
+	if othersFit(w, x, p) {
+		return false, nil
+	}
 	_, refunds, err := refundsOf(tx, a)
 	if err != nil {
 		return false, err
@@ -203,6 +206,19 @@ func isShown(tx *store.Tx, a store.Account, x store.Expected, p store.Purchase) 
 		causes = append(causes, cause{kind: refund, amount: amount})
 	}
 	return explain(x.Amount.Sub(*x.Instead), causes).ways == 0, nil
+}
+
+// othersFit reports whether the money of other purchases fits what the orders of one name as well: as much as was shown may have gone for
+// another that was said not to have happened, and what they name is what has gone for a third since.
+//
+// Example: 300 was shown, and the orders name 250. 300 went, and 250, for a purchase that people say was made. They say as well that another
+// one of 300 was not. Where they are wrong in both, the 250 were charged here.
+func othersFit(w store.Wallet, x store.Expected, p store.Purchase) bool {
+	other := func(is func(o store.Expected) bool) bool {
+		return slices.ContainsFunc(w.Expected, func(o store.Expected) bool { return o.Purchase != "" && o.Purchase != x.Purchase && is(o) })
+	}
+	return other(func(o store.Expected) bool { return o.Denied && o.Amount.Equal(x.Amount) }) &&
+		other(func(o store.Expected) bool { return o.Amount.Equal(*x.Instead) && !o.Seen.Before(p.SentAt) })
 }
 
 // reread explains the last reading anew, where it showed what nothing explained.
