@@ -25,7 +25,7 @@ func waiting(h *apptest.Harness, user int64) {
 	h.Service.HoldOrders(true)
 	h.Order(user, "Play Card", "10 USD", "1")
 	h.Tap(user, "✅")
-	h.SeeAny(user, "The codes follow")
+	h.SeeAny(user, "Bought. The code")
 }
 
 // TestKeyLinkedAgainBuys: unlinked, linked again and bought with, however long that took: nothing of before is in

@@ -89,7 +89,7 @@ func TestMoreCodesAreNotTheSame(t *testing.T) {
 		h.Service.HoldOrders(true)
 		h.Order(apptest.Sam, "Play Card", "10 USD", "2")
 		h.Tap(apptest.Sam, "✅")
-		h.SeeAny(apptest.Sam, "The codes follow")
+		h.SeeAny(apptest.Sam, "Bought. The code")
 		h.Must(h.Service.Complete(h.Service.Orders()[0].ID, "", ""))
 		h.SeeAny(apptest.Sam, "first codes")
 		h.Say(apptest.Sam, "/orders")

@@ -157,7 +157,7 @@ func TestAnOrderThatVanishes(t *testing.T) {
 					t.Errorf("it is told too soon\n%s", h.Transcript(apptest.Sam))
 				}
 				h.Pass(90 * time.Minute)
-				if !h.Has(apptest.Sam, "The supplier does not show this order") || !h.Has(apptest.Sam, "does not show order") || h.Has(apptest.Sam, "The codes follow") {
+				if !h.Has(apptest.Sam, "The supplier does not show this order") || !h.Has(apptest.Sam, "does not show order") || h.Has(apptest.Sam, "Bought. The code") {
 					t.Errorf("it is not told\n%s", h.Transcript(apptest.Sam))
 				}
 				odd.Change(nil)

@@ -18,7 +18,7 @@ var (
 	nothingWords   = []string{"Nothing was charged"}
 	goodWords      = []string{"Delivered"}
 	closedWords    = []string{"you said that it was bought"}
-	waitingWords   = []string{"Sending the purchase", "Waiting in line", "purchase is next", "The codes follow"}
+	waitingWords   = []string{"Sending the purchase", "Waiting in line", "purchase is next", "The codes follow", "The code follows"}
 	restWords      = slices.Concat(uncertainWords, nothingWords, goodWords)
 )
 

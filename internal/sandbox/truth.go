@@ -46,7 +46,7 @@ func newTold() (told, error) {
 	for _, lang := range locales.Languages() {
 		say := func(key string) string { return markup.ReplaceAllString(texts.For(lang).T(key, nil), "") }
 		for _, key := range []string{
-			"status.accepted", "status.topup_accepted", "status.personal_accepted", "status.topup_done", "status.settled", "status.partly", "status.failed",
+			"status.accepted", "status.accepted_one", "status.topup_accepted", "status.personal_accepted", "status.topup_done", "status.settled", "status.partly", "status.failed",
 			"status.refunding", "status.closed",
 		} {
 			t.bought = append(t.bought, say(key))

@@ -233,7 +233,11 @@ func (p Purchases) accepted(pu store.Purchase, orders []store.Order) string {
 	case len(pu.Inputs) > 0: // whether it brings a code is not known
 		return lines(p.t("status.personal_accepted", nil), p.manual(pu))
 	}
-	return lines(p.t("status.accepted", nil), p.manual(pu))
+	codes := "status.accepted"
+	if pu.Quantity == 1 {
+		codes = "status.accepted_one"
+	}
+	return lines(p.t(codes, nil), p.manual(pu))
 }
 
 // progress is how many of several units are there.
