@@ -18,20 +18,27 @@ func (e *Engine) contradict(tx *store.Tx, a *store.Account, id string) error {
 	return e.doubt(tx, a, p, store.Evidence{At: now, Used: -1, Rule: store.RuleMoneyGone, Paid: true, Traced: now})
 }
 
-// doubtRefusals casts doubt on what the service refused within the hour before money went of which a person says that it was for
-// nothing of ours: dearer purchases, for as much as one costs more may have been added. That their money seemed to be there
-// was told by what the person has taken back.
+// doubtRefusals casts doubt on what the service refused around the time when money went of which a person says that it was for nothing of
+// ours. That their money seemed to be there was told by what the person has taken back. These are dearer purchases of the hour before it, for
+// as much as one costs more may have been added; and those refused since, where the price of another one that costs as much has shown later:
+// that one may have been in the money which went.
+//
+// Example: 300 went, for an uncertain purchase of 300, and a purchase of 100 was accepted. One of 100 was refused, and then 100 went: for the
+// one that was accepted. A person says that the 300 were something else. Then the price of that one may be in them, and the 100 are for the
+// one that was refused.
 func (e *Engine) doubtRefusals(tx *store.Tx, a *store.Account, taken dzd.Amount, gone time.Time) error {
 	since := gone.Add(-max(recall, memoryOf(*a)))
 	for _, x := range slices.Clone(a.Wallet.Expected) {
-		if !x.Denied || !x.Seen.IsZero() || !x.Amount.Less(taken) || !x.Disowned.Before(gone) || x.At.Before(since) || x.At.After(gone) {
+		before := x.Amount.Less(taken) && !x.At.After(gone) && !x.At.Before(since)
+		later := x.At.After(gone) && otherShown(a.Wallet, x)
+		if !x.Denied || !x.Seen.IsZero() || !x.Disowned.Before(gone) || !before && !later {
 			continue
 		}
 		p, err := tx.Purchase(x.Purchase)
 		if err != nil {
 			return err
 		}
-		if p.Phase != store.Rejected {
+		if p.Phase != store.Rejected && !(later && p.Phase == store.NotCreated && !p.Dismissed()) {
 			continue
 		}
 		if err := e.doubt(tx, a, p, store.Evidence{At: time.Now(), Used: -1, Rule: store.RuleUnclear}); err != nil {
@@ -39,6 +46,13 @@ func (e *Engine) doubtRefusals(tx *store.Tx, a *store.Account, taken dzd.Amount,
 		}
 	}
 	return nil
+}
+
+// otherShown reports whether the price of another purchase, which costs as much, has shown since one was refused.
+func otherShown(w store.Wallet, x store.Expected) bool {
+	return slices.ContainsFunc(w.Expected, func(o store.Expected) bool {
+		return o.Purchase != "" && o.Purchase != x.Purchase && !o.Denied && o.Amount.Equal(x.Amount) && o.Seen.After(x.At)
+	})
 }
 
 // doubt asks about a purchase that was said not to have happened, by what speaks against that.

@@ -63,6 +63,32 @@ func TestMoneyIsHeldAgainstASuspectOfSeveral(t *testing.T) {
 	})
 }
 
+// TestDisownedMoneyHeldAPrice: money of others and the price of an accepted purchase pass for the price of an uncertain one, and what a refused
+// one is charged passes for that of the accepted one. Somebody says that the first was not bought: then the refused one is asked about.
+func TestDisownedMoneyHeldAPrice(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.lists = false
+		lost := s.lose(2)
+		s.live(12 * time.Minute)
+		s.is(lost, store.Undecided)
+		s.service.balance = s.service.balance.Sub(dzd.Int(100)) // of others
+		accepted := s.is(s.buy(1), store.Accepted)
+		s.takes(100, 0)
+		s.live(5 * time.Minute)
+		s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.OutOfStock, Status: 400}}
+		refused := s.is(s.buy(1), store.Rejected)
+		s.takes(100, 0)
+		s.live(5 * time.Minute)
+		s.is(refused, store.Rejected)
+		s.is(lost, store.Undecided)
+		if err := s.engine.Decide(t.Context(), lost.ID, 5, 5, false); err != nil {
+			t.Fatal(err)
+		}
+		s.is(refused, store.Undecided)
+		s.is(accepted, store.Accepted)
+	})
+}
+
 // TestDisownedMoneyIsHeldAgainstARefusal: a refused purchase of two units was executed while as much as one costs was added, and
 // what is left over passes for the price of an uncertain one. Somebody says that this was not bought: then the refused one is
 // asked about, however long ago its money seemed to be there. One that costs less is not, and neither is one that was refused
