@@ -653,8 +653,8 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: less gone than was bought with another key is a thief's",
 			file:   "internal/purchase/elsewhere.go",
-			old:    `	if len(ids) > 0 || change.Sign() >= 0 {`,
-			new:    `	if true {`,
+			old:    `return change.Sign() < 0 && cost.Less(change)`,
+			new:    `return false`,
 			breaks: "a thief is named who took what nobody did: money came beside what the other key has bought",
 			holds:  nothingFalse,
 			by:     "./internal/notify -run TestAnotherKeyBeforeTheAlarm",
@@ -662,11 +662,11 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: a purchase with another key explains what was gone before it",
 			file:   "internal/purchase/elsewhere.go",
-			old:    `!b.at.After(since) && change.Less(cost)`,
-			new:    `change.Less(cost)`,
-			breaks: "a theft is told as a purchase with another key, and that purchase as a theft",
+			old:    ` && !b.at.After(since) && since.Sub(b.at) < memory`,
+			new:    ``,
+			breaks: "a theft is told as a purchase with another key",
 			holds:  nothingFalse,
-			by:     "./internal/purchase -run TestSpentElsewhere",
+			by:     "./internal/purchase -run TestSpentMoreElsewhere",
 		},
 		{
 			name:   "evidence: a refund makes up for what others have taken",

@@ -32,11 +32,11 @@ func priceDefects() []defect {
 		{
 			name:   "prices: what people were wrong about hides another price",
 			file:   price,
-			old:    `	return other(func(o store.Expected) bool { return o.Denied && o.Amount.Equal(x.Amount) }) &&`,
-			new:    `	return false && other(func(o store.Expected) bool { return o.Denied && o.Amount.Equal(x.Amount) }) &&`,
+			old:    `	causes, err := saidOf(tx, w, x.Purchase)`,
+			new:    `	causes, err := saidOf(tx, store.Wallet{}, x.Purchase)`,
 			breaks: "a receipt stands with the price that was shown, and the order names what was charged",
 			holds:  nothingFalse,
-			by:     "./internal/purchase -run TestOthersFit",
+			by:     "./internal/purchase -run TestPriceThatOthersMakeUp",
 		},
 		{
 			name: "prices: what others have spent is the price of what is picked",

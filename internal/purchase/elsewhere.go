@@ -13,15 +13,16 @@ import (
 
 // Where the service tells no user of a key, two keys of one wallet are two accounts here, and what is bought with one moves
 // the balance of the other by nothing of its own. Nothing that is shown says that a wallet is the same. But where both keys
-// show one balance, to the centime, and just what is gone was bought with the other one, or more, people are told that before
-// anybody is suspected. It is told all the same, and each purchase explains one debit: money that others take besides is
+// show one balance, to the centime, and just what is gone was bought with the other one, people are told that before
+// anybody is suspected; and so they are where more was bought with it shortly before, for money may have come beside that. It is told all the same, and each purchase explains one debit: money that others take besides is
 // called gone.
 
 // elsewhere is a purchase that was made with another key that shows the same balance.
 type elsewhere struct {
 	purchase string
 	amount   dzd.Amount // what it does to the balance
-	at       time.Time  // when it was sent, or written down
+	at       time.Time  // when it was sent
+	back     bool       // its money came back
 }
 
 // boughtElsewhere lists what was bought lately with other keys that may open the wallet of an account, where it is to be told
@@ -107,18 +108,30 @@ func (e *Engine) boughtWith(ctx context.Context, o store.Account, since time.Tim
 	alike = shows(spendable(o.Wallet)) || o.Wallet.Shown != nil && shows(*o.Wallet.Shown)
 	for _, x := range slices.Backward(o.Wallet.Expected) {
 		if x.Doubtful && x.Purchase != "" && x.MayGo == "" && !x.At.Before(since) {
-			bought = append(bought, elsewhere{x.Purchase, x.Amount, x.At})
+			bought = append(bought, elsewhere{purchase: x.Purchase, amount: x.Amount, at: x.At})
 		}
 	}
+	back := map[string]bool{} // by purchase
 	// The list begins with the newest.
 	for _, m := range list {
 		if m.At.Before(since) {
 			break
 		}
 		alike = alike || shows(m.Balance)
-		if m.Kind == store.Bought {
-			bought = append(bought, elsewhere{m.Purchase, m.Amount, m.At})
+		back[m.Purchase] = back[m.Purchase] || m.Kind == store.Refunded
+		if m.Kind != store.Bought {
+			continue
 		}
+		// A lost answer is written down when it is found, minutes after the money has gone.
+		p, err := e.cfg.Store.Purchase(ctx, m.Purchase)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return nil, false, fmt.Errorf("read a purchase with another key: %w", err)
+		}
+		sent := p.SentAt
+		if sent.IsZero() {
+			sent = m.At
+		}
+		bought = append(bought, elsewhere{m.Purchase, m.Amount, sent, back[m.Purchase]})
 	}
 	return bought, alike, nil
 }
@@ -239,33 +252,37 @@ func (e *Engine) balancesOf(ctx context.Context, a store.Account, p store.Purcha
 	return seen, nil
 }
 
-// spentElsewhere names the purchases with another key that are just what has gone since a moment, or the oldest of those that had been made
-// by then where they cost more: money that came with it, as a top-up or a refund, leaves less gone. None where they cost less, or have
+// spentElsewhere names the purchases with another key that are just what has gone; none where they are not, or have
 // explained another debit before.
-func spentElsewhere(w store.Wallet, change dzd.Amount, bought []elsewhere, since time.Time) (ids []string) {
+func spentElsewhere(w store.Wallet, change dzd.Amount, bought []elsewhere) (ids []string) {
 	var causes []cause
 	// One purchase is named for one debit. Where as much goes once more, it is not explained by the same purchase again.
 	// The oldest first, as they come: of alike ones, what shows later is explained by those that were bought later.
 	for i, b := range slices.Backward(bought) {
-		if !slices.ContainsFunc(w.Expected, func(x store.Expected) bool { return slices.Contains(x.Elsewhere, b.purchase) }) {
+		if !isNamed(w, b) {
 			causes = append(causes, cause{kind: due, amount: b.amount, place: i})
 		}
 	}
 	for _, c := range explain(change, causes).chosen {
 		ids = append(ids, bought[c.place].purchase)
 	}
-	if len(ids) > 0 || change.Sign() >= 0 {
-		return ids
-	}
-	// What was bought later is no part of what had gone before it: its own debit has still to be explained by it.
+	return ids
+}
+
+// spentMoreElsewhere reports whether purchases with another key cost more than what has gone since a moment: money that came beside them, as a
+// top-up, leaves less gone. They were sent within a memory before that moment, since the first reading of the account, and their money
+// has not come back. None of them is named by it: its own debit may have still to show.
+func spentMoreElsewhere(w store.Wallet, change dzd.Amount, bought []elsewhere, since time.Time, memory time.Duration) bool {
 	var cost dzd.Amount
-	for _, c := range causes {
-		if b := bought[c.place]; !b.at.After(since) && change.Less(cost) {
-			cost, ids = cost.Add(b.amount), append(ids, b.purchase)
+	for _, b := range bought {
+		if !b.back && !isNamed(w, b) && !b.at.After(since) && since.Sub(b.at) < memory && !b.at.Before(w.Began) {
+			cost = cost.Add(b.amount)
 		}
 	}
-	if change.Less(cost) {
-		return nil
-	}
-	return ids
+	return change.Sign() < 0 && cost.Less(change)
+}
+
+// isNamed reports whether a purchase with another key was named for a debit before.
+func isNamed(w store.Wallet, b elsewhere) bool {
+	return slices.ContainsFunc(w.Expected, func(x store.Expected) bool { return slices.Contains(x.Elsewhere, b.purchase) })
 }

@@ -180,31 +180,25 @@ func TestKindOf(t *testing.T) {
 	}
 }
 
-// TestSpentElsewhere: purchases with another key explain just what has gone, or less where money came with it, and each of them but once.
+// TestSpentElsewhere: purchases with another key explain just what has gone, and each of them but once.
 func TestSpentElsewhere(t *testing.T) {
-	start := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
 	// As the store lists them: the newest first.
-	bought := []elsewhere{{"B", dzd.Int(-250), start.Add(time.Minute)}, {"A", dzd.Int(-100), start}}
+	bought := []elsewhere{{purchase: "B", amount: dzd.Int(-250)}, {purchase: "A", amount: dzd.Int(-100)}}
 	for name, c := range map[string]struct {
 		change int64
-		shown  time.Duration // behind the first purchase
-		before []string      // taken for an earlier debit
+		before []string // taken for an earlier debit
 		want   []string
 	}{
-		"one":                          {-100, time.Hour, nil, []string{"A"}},
-		"both":                         {-350, time.Hour, nil, []string{"A", "B"}},
-		"more than that":               {-400, time.Hour, nil, nil},
-		"it has explained before":      {-100, 0, []string{"A"}, nil},
-		"another has":                  {-250, time.Hour, []string{"A"}, []string{"B"}},
-		"less, as money came":          {-60, time.Hour, nil, []string{"A"}},
-		"less than both":               {-260, time.Hour, nil, []string{"A", "B"}},
-		"less than one made later":     {-200, 30 * time.Second, nil, nil},
-		"as much as one made later":    {-250, 30 * time.Second, nil, []string{"B"}},
-		"money came, and nothing left": {60, time.Hour, nil, nil},
+		"one":                     {-100, nil, []string{"A"}},
+		"both":                    {-350, nil, []string{"A", "B"}},
+		"more than that":          {-400, nil, nil},
+		"less than that":          {-60, nil, nil},
+		"it has explained before": {-100, []string{"A"}, nil},
+		"another has":             {-250, []string{"A"}, []string{"B"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := store.Wallet{Expected: []store.Expected{{Amount: dzd.Int(-100), Elsewhere: c.before}}}
-			got := spentElsewhere(w, dzd.Int(c.change), bought, start.Add(c.shown))
+			got := spentElsewhere(w, dzd.Int(c.change), bought)
 			if slices.Sort(got); !slices.Equal(got, c.want) {
 				t.Errorf("it is explained by %q, want %q", got, c.want)
 			}
@@ -212,30 +206,35 @@ func TestSpentElsewhere(t *testing.T) {
 	}
 }
 
-// TestOthersFit: what people have said of two other purchases may be wrong, so that what was shown is the price of the one and what the orders
-// name that of the other.
-func TestOthersFit(t *testing.T) {
-	sent := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
-	named := dzd.Int(-250)
-	x := store.Expected{Purchase: "P", Amount: dzd.Int(-300), Instead: &named, Seen: sent}
-	denied := store.Expected{Purchase: "A", Amount: dzd.Int(-300), Denied: true}
-	gone := store.Expected{Purchase: "B", Amount: dzd.Int(-250), Seen: sent.Add(time.Minute)}
-	with := func(e store.Expected, change func(*store.Expected)) store.Expected { change(&e); return e }
+// TestSpentMoreElsewhere: less has gone than purchases with another key cost that were sent shortly before it showed.
+func TestSpentMoreElsewhere(t *testing.T) {
+	start, memory := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC), 16*time.Minute
 	for name, c := range map[string]struct {
-		a, b store.Expected
-		want bool
+		change int64
+		sent   time.Duration // the purchase of 250, behind the start
+		back   bool
+		named  []string
+		began  time.Duration // the explaining, behind the start
+		want   bool
 	}{
-		"both":                            {denied, gone, true},
-		"the other one was not denied":    {with(denied, func(e *store.Expected) { e.Denied = false }), gone, false},
-		"it costs something else":         {with(denied, func(e *store.Expected) { e.Amount = dzd.Int(-299) }), gone, false},
-		"the named price went before it":  {denied, with(gone, func(e *store.Expected) { e.Seen = sent.Add(-time.Minute) }), false},
-		"as much moved from outside":      {denied, with(gone, func(e *store.Expected) { e.Purchase = "" }), false},
-		"something else went since":       {denied, with(gone, func(e *store.Expected) { e.Amount = dzd.Int(-251) }), false},
-		"the one that was denied is this": {with(denied, func(e *store.Expected) { e.Purchase = "P" }), gone, false},
+		"less":                         {change: -200, want: true},
+		"as much with the other one":   {change: -350},
+		"less than both":               {change: -300, want: true},
+		"money came":                   {change: 60},
+		"it was sent later":            {change: -200, sent: 6 * time.Minute},
+		"it was sent long before":      {change: -200, sent: -12 * time.Minute},
+		"its money came back":          {change: -200, back: true},
+		"it has explained before":      {change: -200, named: []string{"B"}},
+		"the first reading has it":     {change: -200, began: time.Minute},
+		"less than the other one cost": {change: -60, sent: time.Hour, want: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := store.Wallet{Expected: []store.Expected{c.a, x, c.b}}
-			if got := othersFit(w, x, store.Purchase{ID: "P", SentAt: sent}); got != c.want {
+			bought := []elsewhere{{"B", dzd.Int(-250), start.Add(c.sent), c.back}, {"A", dzd.Int(-100), start.Add(2 * time.Minute), false}}
+			w := store.Wallet{Began: start.Add(c.began), Expected: []store.Expected{{Elsewhere: c.named}}}
+			if c.sent < 0 {
+				w.Began = w.Began.Add(-time.Hour)
+			}
+			if got := spentMoreElsewhere(w, dzd.Int(c.change), bought, start.Add(5*time.Minute), memory); got != c.want {
 				t.Errorf("it is %v", got)
 			}
 		})

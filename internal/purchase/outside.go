@@ -140,7 +140,8 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, susp
 	// Before the append: a purchase with another key that an earlier entry names explains no second debit.
 	//
 	// Expected keeps what moved from outside too, as seen: a later reading that is older than this one is explained by it.
-	with := spentElsewhere(a.Wallet, change, r.beside, shown)
+	with := spentElsewhere(a.Wallet, change, r.beside)
+	beside := len(with) > 0 || spentMoreElsewhere(a.Wallet, change, r.beside, shown, memoryOf(*a))
 	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: shown, Amount: change, Seen: r.at, Elsewhere: with})
 	if err := record(tx, a, store.Movement{At: r.at, Shown: r.since, Kind: store.Outside, Amount: change, Balance: a.Wallet.Available}); err != nil {
 		return err
@@ -152,9 +153,10 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, susp
 	if change.Sign() > 0 {
 		return errors.Join(backAfterAll(tx, *a, change, r.at), came(tx, a, change, r.at))
 	}
+	a.Wallet.MadeUp = nil // what others have taken may be just that once more
 	// Money that came is no sign that somebody else buys: only what went sets OutsideAt, which makes evidence ask a person.
 	a.OutsideAt = r.at
-	return alarm(tx, *a, change, suspects, len(with) > 0, r)
+	return alarm(tx, *a, change, suspects, beside, r)
 }
 
 // holds reports whether money that cannot be spent any more may not have gone: the service holds as much of the balance, beside what

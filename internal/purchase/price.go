@@ -188,37 +188,50 @@ func toldAtPick(p store.Purchase, named dzd.Amount) bool {
 
 // isShown reports whether the balance shows that a purchase was charged what was shown: a reading has shown that, and nothing
 // that is not explained has moved since the purchase was sent, in which the difference could be, nor is a refund awaited that
-// would have made up for it, and it does not show amounts in whole dinars that differ by less.
+// would have made up for it, nor would it be made up if people were wrong about other purchases (saidOf), and it does not show amounts in whole dinars that differ by less.
 func isShown(tx *store.Tx, a store.Account, x store.Expected, p store.Purchase) (bool, error) {
 	w := a.Wallet
 	if !w.Read || x.Seen.IsZero() || w.Odd != p.Before.Odd || isOpen(w) || w.Began.After(p.SentAt) || tooFine(w, x.Amount, *x.Instead) {
-		return false, nil
-	}
-	if othersFit(w, x, p) {
 		return false, nil
 	}
 	_, refunds, err := refundsOf(tx, a)
 	if err != nil {
 		return false, err
 	}
-	var causes []cause
+	causes, err := saidOf(tx, w, x.Purchase)
+	if err != nil {
+		return false, err
+	}
 	for _, amount := range refunds {
 		causes = append(causes, cause{kind: refund, amount: amount})
 	}
 	return explain(x.Amount.Sub(*x.Instead), causes).ways == 0, nil
 }
 
-// othersFit reports whether the money of other purchases fits what the orders of one name as well: as much as was shown may have gone for
-// another that was said not to have happened, and what they name is what has gone for a third since.
+// saidOf lists what purchases have moved, beside one, if what was said of them is not so: the prices of those that were said not to have
+// happened, or may not have; and, the other way round, those of which a person alone has said that they have. Where these make up the
+// difference between two prices, the balance does not tell which of the two was charged.
 //
 // Example: 300 was shown, and the orders name 250. 300 went, and 250, for a purchase that people say was made. They say as well that another
-// one of 300 was not. Where they are wrong in both, the 250 were charged here.
-func othersFit(w store.Wallet, x store.Expected, p store.Purchase) bool {
-	other := func(is func(o store.Expected) bool) bool {
-		return slices.ContainsFunc(w.Expected, func(o store.Expected) bool { return o.Purchase != "" && o.Purchase != x.Purchase && is(o) })
+// one of 300 was not. Where they are wrong in both, the 250 were charged here: -300 is -250, less 300 for the one, and 250 more for the other.
+func saidOf(tx *store.Tx, w store.Wallet, but string) (causes []cause, err error) {
+	for i, o := range w.Expected {
+		switch {
+		case o.Purchase == "" || o.Purchase == but || o.MayGo != "":
+			continue
+		case o.Denied || o.Doubtful:
+			causes = append(causes, cause{kind: denied, amount: o.Amount, place: i})
+			continue
+		}
+		p, err := tx.Purchase(o.Purchase)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return nil, err
+		}
+		if p.Word != nil && len(p.OrderIDs) == 0 {
+			causes = append(causes, cause{kind: doubted, amount: dzd.Amount{}.Sub(o.Amount), place: i})
+		}
 	}
-	return other(func(o store.Expected) bool { return o.Denied && o.Amount.Equal(x.Amount) }) &&
-		other(func(o store.Expected) bool { return o.Amount.Equal(*x.Instead) && !o.Seen.Before(p.SentAt) })
+	return causes, nil
 }
 
 // reread explains the last reading anew, where it showed what nothing explained.

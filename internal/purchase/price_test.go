@@ -102,6 +102,39 @@ func TestPriceOfWhatIsPicked(t *testing.T) {
 	}
 }
 
+// TestPriceThatOthersMakeUp: 200 were shown, the order names 100, and 200 have gone. Beside one of 100 that was refused it may have been 100 each.
+func TestPriceThatOthersMakeUp(t *testing.T) {
+	for name, beside := range map[string]bool{"one was refused": true, "none was": false} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				s.service.lists = true
+				s.service.list = append(s.service.list, listed("1", time.Now().Add(-time.Hour)))
+				if beside {
+					s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.OutOfStock, Status: 400}}
+					s.is(s.buy(1), store.Rejected)
+				}
+				p := s.lose(2)
+				s.takes(200, 0)
+				s.live(20 * time.Minute)
+				p = s.is(p, store.Undecided)
+				for _, id := range []string{"8", "9"} {
+					order := listed(id, p.SentAt)
+					order.Price = dzd.Int(50)
+					s.service.list = append(s.service.list, order)
+				}
+				s.deliver()
+				if err := s.adopt(p, "8", "9"); err != nil {
+					t.Fatal(err)
+				}
+				if told := slices.Contains(s.notes(), string(store.PriceUnsureNote)); told != beside {
+					t.Errorf("both prices are told: %v", told)
+				}
+			})
+		})
+	}
+}
+
 // TestPriceThatIsNamedLate: the same, where the order names its price hours after the balance has changed.
 func TestPriceThatIsNamedLate(t *testing.T) {
 	inShop(t, func(s *shop) {

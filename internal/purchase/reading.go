@@ -367,7 +367,7 @@ func hopesOf(w store.Wallet, hopes []hope) (out []cause) {
 // same. All else becomes Before: it may show or not, and nothing of it is subtracted from what can be spent.
 func beginExplaining(a *store.Account, r reading) {
 	w, memory := &a.Wallet, memoryOf(*a)
-	w.Read, w.Began, w.Available = true, r.at, r.available
+	w.Read, w.Began, w.Available, w.MadeUp = true, r.at, r.available, nil
 	clearUnexplained(w)
 	w.Expected = slices.Clone(w.Expected)
 	for i := range w.Expected {

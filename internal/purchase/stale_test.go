@@ -220,6 +220,9 @@ func TestRefundBesideOthersMoney(t *testing.T) {
 		"what a thief has taken is an older reading": {
 			[]look{{time.Minute, 900}}, []look{{time.Minute, 800}, {time.Minute, 800}, {time.Minute, 800}, {4 * time.Minute, 900}, {time.Minute, 800}}, store.RefundUnread, []string{"100"},
 		},
+		"a loss is made up for, and told of when it is back with more": {
+			[]look{{time.Minute, 900}}, []look{{time.Minute, 800}, {time.Minute, 800}, {time.Minute, 800}, {4 * time.Minute, 900}, {time.Minute, 750}, {20 * time.Minute, 750}}, store.RefundUnread, []string{"150"},
+		},
 		"a top-up comes and is spent outside": {
 			[]look{{time.Minute, 900}}, []look{{2 * time.Minute, 930}, {2 * time.Minute, 900}, {10 * time.Minute, 1000}}, store.RefundSeen, nil,
 		},

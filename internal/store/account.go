@@ -86,8 +86,7 @@ type Wallet struct {
 	Odd       int         // how often it has moved by something that nothing explains
 	Shown     *dzd.Amount `json:",omitempty"` // by the last reading, as it was; nil before there was one
 	RoseAt    time.Time   // when a reading was last above the one before; zero for never
-	// MadeUp is what has made up for money that was gone without an explanation, while a refund of as much was awaited and an older reading
-	// may have shown the same; nil where nothing has.
+	// MadeUp is what has come back of money that was gone without an explanation, all of it, since it may be a refund; nil where nothing has.
 	MadeUp *Strange `json:",omitempty"`
 }
 
@@ -126,7 +125,7 @@ type Expected struct {
 	Learn    bool         `json:",omitempty"` // when it is seen tells how late balances are
 	List     string       `json:",omitempty"` // which list tells how late it is, once the orders show there; empty for none
 	Unlisted time.Time    `json:"Listless"`   // when that list was last seen without them; the name on disk is an older one
-	// Elsewhere are purchases with another key that are just what has gone, or cost more: the two may be of one wallet.
+	// Elsewhere are purchases with another key that are just what has gone: the two may be of one wallet.
 	Elsewhere []string `json:",omitempty"`
 }
 
