@@ -9,7 +9,8 @@ import (
 
 // Lists show a code with a part of it hidden, and some endpoints show it as lists do. What is hidden is known by the signs that stand in
 // its place, and by nothing else: no answer says so. A text that is taken for a code by mistake ends the search for the code, and a code
-// that is taken for hidden is shown to people half an hour later, as what the service shows in its place. So doubt is for hidden.
+// that is taken for hidden is shown to people half an hour later, as what the service shows in its place. So where signs may be either,
+// they hide something, but for the two forms in which they plainly do not: an ornament around a code, and a row that leads to it.
 
 // Signs in the place of what is hidden. Any three of a row of the first hide something; the others may merely set something off.
 const (
@@ -23,36 +24,44 @@ const (
 	fewestHidden = 2 // that are a whole group of a code
 	crossedGroup = 4 // a last group of nothing but X
 	crossedTail  = 6 // X behind letters and numbers, in one group
+	longestIndex = 2 // digits of a number in a list of steps
 )
 
 // isMasked reports whether a text is a code of which a part is hidden: three stars in a row, a group of nothing but signs beside groups of
-// a code, an end that is cut off, or groups of nothing but X or 0.
+// a code, an end that is cut off, groups of nothing but X or 0, or a word that says so.
 func isMasked(text string) bool {
-	text = undecorated(strings.TrimSpace(text))
-	fields := strings.Fields(text)
-	return hasStars(text) || isCrossed(text) || slices.ContainsFunc(strings.Split(text, "\n"), hasHiddenGroup) || isCut(fields) || slices.ContainsFunc(fields, isHidden) || saysHidden(text)
+	return isCrossed(text) || saysHidden(text) || isCut(strings.Fields(text)) || slices.ContainsFunc(strings.Split(text, "\n"), isMaskedLine)
 }
 
-// undecorated is a text without a row of one sign that stands before it and behind it, as an ornament: "*** GU3U-7Q2Z ***".
-func undecorated(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
+// isMaskedLine is isMasked for a line.
+func isMaskedLine(line string) bool {
+	line = undecorated(strings.TrimSpace(line))
+	return hasStars(line) || hasHiddenGroup(line) || slices.ContainsFunc(strings.Fields(line), isHidden)
+}
+
+// undecorated is a line without a row of one sign that stands before it and behind it, as an ornament: "*** GU3U-7Q2Z ***". A row that a
+// dash sets off is a group.
+func undecorated(line string) string {
+	first, size := utf8.DecodeRuneInString(line)
 	if !strings.ContainsRune(stars+hideMore, first) {
-		return text
+		return line
 	}
-	sign := text[:size]
-	within := strings.TrimLeft(text, sign)
-	before := len(text) - len(within)
+	sign := line[:size]
+	within := strings.TrimLeft(line, sign)
+	before := len(line) - len(within)
 	bare := strings.TrimRight(within, sign)
-	if before < fewestHidden*size || before != len(within)-len(bare) {
-		return text
+	// What is left has to be long enough for a code: stars hide both ends of one as well.
+	if before < fewestHidden*size || before != len(within)-len(bare) || strings.HasPrefix(bare, "-") || strings.HasSuffix(bare, "-") ||
+		utf8.RuneCountInString(bare) < 2*shortestPIN {
+		return line
 	}
 	return strings.TrimSpace(bare)
 }
 
-// hasStars reports whether a text has stars in a row.
-func hasStars(text string) bool {
+// hasStars reports whether a line has stars in a row.
+func hasStars(line string) bool {
 	run := 0
-	for _, r := range text {
+	for _, r := range line {
 		if run++; !strings.ContainsRune(stars, r) {
 			run = 0
 		}
@@ -63,7 +72,7 @@ func hasStars(text string) bool {
 	return false
 }
 
-// isCrossed reports whether X or 0 stands for what is hidden: in two groups, in a whole last one behind numbers, or as a long end.
+// isCrossed reports whether X or 0 stands for what is hidden: in two groups, in a whole one between or behind numbers, or as a long end.
 func isCrossed(text string) bool {
 	groups := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 	crosses := func(group string) bool { return strings.Trim(group, "Xx") == "" }
@@ -77,26 +86,44 @@ func isCrossed(text string) bool {
 	last := groups[len(groups)-1]
 	open := strings.TrimRight(last, "Xx")
 	tail := len(last)-len(open) >= crossedTail && strings.ContainsFunc(open, unicode.IsNumber)
-	behind := len(groups) > 1 && len(last) >= crossedGroup && crosses(last) && strings.ContainsFunc(groups[len(groups)-2], unicode.IsNumber)
 	nothing := len(groups) > 1 && strings.Trim(strings.Join(groups, ""), "0") == ""
-	return crossed > 1 || behind || tail || nothing
+	return crossed > 1 || tail || nothing || slices.ContainsFunc(strings.Fields(text), isCrossedInside)
+}
+
+// isCrossedInside reports whether a part of a text has a group of nothing but X behind one with numbers: "GU3U-XXXX", "GU3U-XXXX-7Q2Z".
+func isCrossedInside(part string) bool {
+	groups := strings.Split(part, "-")
+	for i, group := range groups[1:] {
+		if len(group) >= crossedGroup && strings.Trim(group, "Xx") == "" && strings.ContainsFunc(groups[i], unicode.IsNumber) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasHiddenGroup reports whether a line is groups as a code has them, of which one is nothing but a sign: "GU3U-**-**", "GU3U #### ####".
+// Such a row before all others leads to them, and so does one behind a name.
 func hasHiddenGroup(line string) bool {
-	hidden, numbers := 0, false
+	hidden, numbers := false, false
 	for _, group := range strings.FieldsFunc(line, func(r rune) bool { return r == '-' || unicode.IsSpace(r) }) {
-		first, size := utf8.DecodeRuneInString(group)
 		switch {
-		case strings.ContainsRune(stars+hideMore, first) && strings.Trim(group, group[:size]) == "" && utf8.RuneCountInString(group) >= fewestHidden:
-			hidden++
-		case strings.ToUpper(group) != group, strings.ContainsFunc(group, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }):
+		case isRow(group):
+			hidden = hidden || numbers
+		case isWord(group) && !numbers, strings.ContainsFunc(group, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }):
 			return false // words, or what somebody signs in with: the signs may set it off
+		case hidden && utf8.RuneCountInString(group) > 2*shortestPIN:
+			return false // it leads to a code
 		default:
 			numbers = numbers || strings.ContainsFunc(group, unicode.IsNumber)
 		}
 	}
-	return hidden > 0 && numbers
+	return hidden
+}
+
+// isRow reports whether a group of a line is nothing but one sign.
+func isRow(group string) bool {
+	first, size := utf8.DecodeRuneInString(group)
+	return strings.ContainsRune(stars+hideMore, first) && strings.Trim(group, group[:size]) == "" && utf8.RuneCountInString(group) >= fewestHidden
 }
 
 // isCut reports whether a text ends in three dots, as programs cut off what is long: "GU3U...", "Code: GU3U...".
@@ -115,8 +142,15 @@ func isHidden(part string) bool {
 	if !groups && !strings.ContainsFunc(part, unicode.IsNumber) || isWhen(strings.TrimRight(part, "….")) || leads(part) {
 		return false
 	}
-	return strings.Contains(part, "…") ||
-		slices.ContainsFunc([]string{"#", "_", ".", "?"}, func(s string) bool { return strings.Contains(part, strings.Repeat(s, fewestSigns)) })
+	if strings.Contains(part, "…") {
+		return true
+	}
+	for _, r := range hideMore {
+		if strings.Contains(part, strings.Repeat(string(r), fewestSigns)) {
+			return true
+		}
+	}
+	return false
 }
 
 // leads reports whether dots or a line lead from the name of something, or from its number in a list, to what it is: "PIN.....GU3U-7Q2Z",
@@ -132,13 +166,29 @@ func leads(part string) bool {
 		return false
 	}
 	all := func(text string, is func(rune) bool) bool {
-		return !strings.ContainsFunc(text, func(r rune) bool { return !is(r) })
+		return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !is(r) })
 	}
-	return all(name, unicode.IsLetter) && utf8.RuneCountInString(what) >= 2*shortestPIN || all(name, unicode.IsNumber) && what != "" && all(what, unicode.IsLetter)
+	grouped := utf8.RuneCountInString(what) >= 2*shortestPIN && strings.Contains(what, "-")
+	return all(name, unicode.IsLetter) && grouped || len(name) <= longestIndex && all(name, unicode.IsNumber) && all(what, unicode.IsLetter)
 }
 
-// saysHidden reports whether a text says behind a part of a code that the rest is hidden: "GU3U (masked)", "GU3U-[hidden]".
+// saysHidden reports whether a text says between brackets that a part of it is hidden: "GU3U (masked)", "[hidden]-7Q2Z".
 func saysHidden(text string) bool {
-	end := strings.LastIndexAny(text, "([")
-	return end > 0 && slices.Contains([]string{"masked", "hidden", "redacted", "masqué", "caché", "مخفي"}, letters(text[end:]))
+	for rest := text; ; {
+		_, after, opens := strings.Cut(rest, "(")
+		if _, square, found := strings.Cut(rest, "["); found && (!opens || len(square) > len(after)) {
+			after, opens = square, true
+		}
+		if !opens {
+			return false
+		}
+		end := strings.IndexAny(after, ")]")
+		if end < 0 {
+			return false
+		}
+		if slices.Contains([]string{"masked", "hidden", "redacted", "masqué", "masquée", "caché", "cachée", "مخفي", "مخفية"}, letters(after[:end])) {
+			return true
+		}
+		rest = after
+	}
 }

@@ -17,7 +17,11 @@ func TestMaskedCodes(t *testing.T) {
 		"GU3U...": true, "Code: GU3U...": true, "GU3U (masked)": true, "GU3U-[hidden]": true, "GU3U [7Q2Z]": false,
 		"GU3U-RFNS-AHX6-XXXX": true, "GU3U-xxxx": true, "GU3UXXXXXXXXXXXX": true, "GU3UXXX": false, "GU3U-RFXX-XXXX-AHX6": false,
 		"PIN.....GU3U-LELE-EWG3": false, "GU3U....LELE": true, "1....Open the app": false, "GU3U-LELE-EWG3\nValid until 31/12/2027…": false,
-		"*** GU3U-LELE ***": false, "####GU3U-LELE####": false, "____GU3U____": false, "*** GU3U": true, "Card 4111********1111": true,
+		"****-7Q2Z-****": true, "****1234****": true, "##-7Q2Z-##": true, "1234....ABCD": true, "1234…ABCD": true, "5544____WXYZ": true,
+		"ABCD....12345678": true, "GU3U××××": true, "GU3U□□□□□□": true, "gu3u #### ####": true, "gu3u-##-##": true, "GU3U-XXXX-7Q2Z": true,
+		"[hidden]-7Q2Z": true, "GU3U-[hidden]-7Q2Z": true, "GU3U (masquée)": true, "(1) GU3U-7Q2Z [new]": false,
+		"PIN ..... GU3U-LELE-EWG3": false, "CODE ____ GU3U-LELE": false, "## GU3U-7Q2Z": false, "?? 1234-5678": false, "SERIAL 123456 XXXX": false,
+		"Code:\n** GU3U-7Q2Z **": false, "*** GU3U-LELE ***": false, "####GU3U-LELE####": false, "____GU3ULELE____": false, "*** GU3U": true, "Card 4111********1111": true,
 	} {
 		for _, text := range []string{text, strings.ToUpper(text)} {
 			if got := isMasked(text); got != masked {

@@ -271,7 +271,7 @@ func (t buyFlow) labelled(words string) string {
 // the person, whose card leads to what was bought for them; a number is that of a purchase first.
 func (t buyFlow) searchBought(words string) (shown bool, err error) {
 	shows := []func(string) (bool, error){customerFlow(t).showHolding, orderFlow(t).showFound}
-	if namesPurchase(words) {
+	if namesPurchase(words) || isNumber(words) {
 		slices.Reverse(shows)
 	}
 	for _, show := range shows {
@@ -282,7 +282,8 @@ func (t buyFlow) searchBought(words string) (shown bool, err error) {
 	return false, nil
 }
 
-// showHolding shows the customers whose name or number holds some words.
+// showHolding shows the customers on whose card some words stand. A single one is opened, unless a number alone has found it, as showFound has
+// it.
 func (t customerFlow) showHolding(words string) (shown bool, err error) {
 	if t.shop.ID == "" || len(words) > mostNameBytes {
 		return false, nil
@@ -291,10 +292,10 @@ func (t customerFlow) showHolding(words string) (shown bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	switch found := holding(all, words); len(found) {
-	case 0:
+	switch found := holding(all, words); {
+	case len(found) == 0:
 		return false, nil
-	case 1:
+	case len(found) == 1 && !isNumber(words):
 		return true, t.present(found[0])
 	}
 	return true, t.list(words, 0)

@@ -101,9 +101,9 @@ const (
 
 func newSilence() *silence { return &silence{all: newRecent[addressee, quieted](manyPeople)} }
 
-// breaks reports whether somebody is answered now. The silence after the first answer lasts for first, and so does that after so many
-// others.
-func (s *silence) breaks(to addressee, first time.Duration, others int, now time.Time) bool {
+// breaks reports whether somebody is answered now. The silence after the first answer lasts for first, and so do those after
+// the next few, as many as are free.
+func (s *silence) breaks(to addressee, first time.Duration, free int, now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	q, _ := s.all.get(to)
@@ -114,7 +114,7 @@ func (s *silence) breaks(to addressee, first time.Duration, others int, now time
 		q = quieted{}
 	}
 	q.long = min(max(2*q.long, first), max(mostQuiet, first))
-	if q.answers++; q.answers <= 1+others {
+	if q.answers++; q.answers <= 1+free {
 		q.long = first
 	}
 	q.until = now.Add(q.long)

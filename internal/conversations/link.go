@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/backoff"
 	"resellerbot/internal/purchase"
 	"resellerbot/internal/screen"
@@ -35,7 +36,7 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 	}
 	t.look()
 	t.leave()
-	v := screen.LinkedView{Account: l.who, Deleted: deleted, Carried: l.carry != "", Back: done.back, Moved: done.moved, Locked: t.shop.Locked, Nudge: done.nudge, Voided: done.voided}
+	v := screen.LinkedView{Account: l.who, Deleted: deleted, Carried: l.carry != "", Back: done.back, Drift: done.drift, Locked: t.shop.Locked, Nudge: done.nudge, Voided: done.voided}
 	v.Account.Name = t.shop.Called()
 	if was != t.chat.Account && t.chat.Has(was) {
 		if v.Beside, err = t.called(was); err != nil {
@@ -68,7 +69,9 @@ type linked struct {
 	renewed []string // accounts that have another key now
 	voided  bool     // something that was not confirmed ended by it
 	nudge   bool     // that an alert could be set is to be said
-	moved   screen.Drift
+	// drift is by how much the balance has moved beside what was bought, before the account was linked again; left is when it was left.
+	drift dzd.Amount
+	left  time.Time
 }
 
 // link ties a chat to the account that a key belongs to, if it may when it is looked at, and makes its person an
@@ -89,6 +92,9 @@ func (b *Bot) link(ctx context.Context, l linking, may func(*store.Chat) bool) (
 		return done, fmt.Errorf("link the chat: %w", err)
 	}
 	done.voided = dropped > 0
+	if err := b.driftSince(ctx, &done); err != nil {
+		return done, err
+	}
 	b.cfg.Log.Info("chat linked", "chat", l.chat, "account", done.chat.Account, "carried", l.carry != "", "back", done.back)
 	if b.cfg.KeyChanged != nil {
 		for _, account := range done.renewed {
@@ -96,6 +102,23 @@ func (b *Bot) link(ctx context.Context, l linking, may func(*store.Chat) bool) (
 		}
 	}
 	return done, nil
+}
+
+// driftSince adds what was written down as moved from outside since an account was left: nobody could be told of it then.
+func (b *Bot) driftSince(ctx context.Context, done *linked) error {
+	if done.left.IsZero() {
+		return nil
+	}
+	list, err := b.cfg.Store.Movements(ctx, done.chat.Account, mostMovements)
+	if err != nil {
+		return fmt.Errorf("read what has moved a balance: %w", err)
+	}
+	for _, m := range list {
+		if m.Kind == store.Outside && m.At.After(done.left) {
+			done.drift = done.drift.Add(m.Amount)
+		}
+	}
+	return nil
 }
 
 // linkIn is link within a transaction.
@@ -154,11 +177,14 @@ func linkAccount(tx *store.Tx, id string, l linking, done *linked) error {
 		done.renewed = append(done.renewed, id)
 	}
 	if a.Retired {
-		// What had moved before it was left is in no later reading: it is told now, or never.
-		if at := time.Now(); !l.who.Lacks {
-			done.moved = screen.Drift{Amount: purchase.MovedSince(a.Wallet, l.who.Available, at), Since: a.Wallet.At}
+		// The explaining begins anew: what has moved is told now, or never.
+		if !l.who.Lacks {
+			done.drift = purchase.Drift(a, l.who.Available, time.Now())
 		}
-		a.Wallet.Read = false // nobody has looked since
+		if a.Former != nil {
+			done.left = a.Former.At
+		}
+		a.Wallet.Read = false // nobody was told of what has shown since
 	}
 	a.Name, a.Key, a.Retired = l.who.Name, l.key, false
 	if l.who.UserID != 0 {

@@ -95,11 +95,11 @@ func (b *Bot) count(v visit, may admission) entrance {
 	if !b.box.reserve() {
 		return dropped
 	}
-	others := 0
+	free := 0
 	if v.chat > 0 {
-		others = lookAround
+		free = lookAround
 	}
-	if to, first := v.addressee(v.here); may.by == ofLines && !b.silence.breaks(to, first, others, now) {
+	if to, first := v.addressee(v.here); may.by == ofLines && !b.silence.breaks(to, first, free, now) {
 		b.box.release()
 		return dropped
 	}

@@ -61,26 +61,37 @@ func TestKeyInGroup(t *testing.T) {
 	})
 }
 
-// TestMoneyBeforeALink: what moved before an account was left, and while nobody looked, is told when it is linked again: no later reading shows
-// it. What was bought here is none of it.
+// TestMoneyBeforeALink: what moved before an account was left, and while nobody could be told, is told when it is linked again: no later reading
+// shows it. What was bought here is none of it.
 func TestMoneyBeforeALink(t *testing.T) {
 	t.Parallel()
-	for amount, says := range map[string]string{"-3000": "DZD 3,000 less than", "500": "DZD 500 more than", "": ""} {
-		t.Run("moved "+amount, func(t *testing.T) {
+	for name, c := range map[string]struct {
+		amount string
+		gone   time.Duration // until it is linked again
+		says   string
+	}{
+		"a theft":                           {"-3000", 0, "DZD 3,000 less than before"},
+		"a top-up":                          {"500", 0, "DZD 500 more than before"},
+		"nothing":                           {"", 0, ""},
+		"a theft that was seen, hours ago":  {"-3000", 3 * time.Hour, "DZD 3,000 less than before"},
+		"a top-up that was seen, hours ago": {"500", 3 * time.Hour, "DZD 500 more than before"},
+	} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 				h.Link(apptest.Sam)
 				h.Pass(20 * time.Minute)
 				h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
-				if amount != "" {
-					h.Service.Deposit(apptest.TestKey, amount)
+				if c.amount != "" {
+					h.Service.Deposit(apptest.TestKey, c.amount)
 				}
-				h.Pass(6 * time.Minute)
+				h.Pass(2 * time.Minute)
 				h.Say(apptest.Sam, "/key remove")
 				h.See(apptest.Sam, "is unlinked")
+				h.Pass(c.gone)
 				h.Say(apptest.Sam, "/key "+apptest.TestKey)
 				text := plainly(h.See(apptest.Sam, "Linked").Text)
-				if moved := strings.Contains(text, "beside what was bought here"); moved != (amount != "") || !strings.Contains(text, says) {
+				if moved := strings.Contains(text, "bought with this account here"); moved != (c.amount != "") || !strings.Contains(text, c.says) {
 					t.Errorf("it is told:\n%s", text)
 				}
 			})

@@ -232,6 +232,10 @@ func (t *turn) alert(toast screen.Toast) { t.answer(toast, true) }
 
 func (t *turn) answer(toast screen.Toast, alert bool) {
 	text := ""
+	// What follows has to wait for the limit of a group, in which everybody taps: only the answer can say so now.
+	if toast == "" && !t.private && t.cfg.Messenger.Delay(t.chatID) > linePatience {
+		toast = screen.ToastGroupWaits
+	}
 	if toast != "" {
 		text = t.own.Failures().Toast(toast)
 	}
@@ -294,12 +298,7 @@ func (t *turn) ackFirst() (stop func()) {
 			t.ack("") // also of a try that fails: the next one comes seconds later
 		}
 	}
-	toast := screen.Toast("")
-	// What follows has to wait for the limit of a group, in which everybody taps: only the answer can say so now.
-	if !t.private && t.cfg.Messenger.Delay(t.chatID) > linePatience {
-		toast = screen.ToastInLine
-	}
-	t.ack(toast)
+	t.ack("")
 	return func() {}
 }
 

@@ -29,7 +29,7 @@ func (t keyFlow) keyRemove(sure bool) error {
 	}
 	asked := t.chat.Account
 	stays := t.staysIn(asked, t.userID)
-	unsure, err := t.uncertain(t.shop)
+	unsure, _, err := t.uncertain(t.shop)
 	if err != nil {
 		return err
 	}
@@ -93,22 +93,22 @@ func (t keyFlow) linkedSince() string {
 // purchase went through.
 func (t keyFlow) askRemove() (asked bool, err error) {
 	ends := endsWith(t.shop, t.userID)
-	unsure, err := t.uncertain(t.shop)
+	unsure, waiting, err := t.uncertain(t.shop)
 	if err != nil || !ends.any() && len(unsure) == 0 {
 		return false, err
 	}
 	t.leave()
 	view := ends.view(t.shop)
-	view.Uncertain, view.Waiting, view.Since = unsure, max(t.shop.Open-len(unsure), 0), t.linkedSince()
+	view.Uncertain, view.Waiting, view.Since = unsure, waiting, t.linkedSince()
 	return true, t.say(t.scr.Keys().AskRemove(view))
 }
 
-// uncertain lists the purchases that the person is leaving of which nobody knows whether they went through: those of
-// the whole account, or, where others go on with it, those of this chat.
-func (t keyFlow) uncertain(a store.Account) (list []store.Purchase, err error) {
+// uncertain lists the purchases that the person is leaving of which nobody knows whether they went through, and counts those whose orders
+// are on their way: those of the whole account, or, where others go on with it, those of this chat.
+func (t keyFlow) uncertain(a store.Account) (list []store.Purchase, waiting int, err error) {
 	chats := []int64{t.chatID}
 	if a.Open == 0 {
-		return nil, nil
+		return nil, 0, nil
 	}
 	if a.Role(t.userID) == store.Owner && len(otherOwners(a, t.userID)) == 0 {
 		chats = slices.Concat(a.Chats, a.Past)
@@ -117,15 +117,21 @@ func (t keyFlow) uncertain(a store.Account) (list []store.Purchase, err error) {
 	for _, chat := range slices.Compact(chats) {
 		found, err := t.cfg.Store.ChatPurchases(t.ctx, chat, "", 4*ordersPage)
 		if err != nil {
-			return nil, fmt.Errorf("look for uncertain purchases: %w", err)
+			return nil, 0, fmt.Errorf("look for uncertain purchases: %w", err)
 		}
 		for _, p := range found {
-			if p.Account == a.ID && (p.Phase == store.Unknown || p.Phase == store.Undecided) {
+			if p.Account != a.ID {
+				continue
+			}
+			if p.Phase == store.Unknown || p.Phase == store.Undecided {
 				list = append(list, p)
+			}
+			if p.Phase == store.Accepted {
+				waiting++
 			}
 		}
 	}
-	return list, nil
+	return list, waiting, nil
 }
 
 // release takes a chat, and the person whose it is, out of its account, which the chat remembers where it was theirs.

@@ -102,7 +102,7 @@ func strangerDefects() []defect {
 		{
 			name:   "who is new is met with silence",
 			file:   flood,
-			old:    `	if q.answers++; q.answers <= 1+others {`,
+			old:    `	if q.answers++; q.answers <= 1+free {`,
 			new:    `	if q.answers++; q.answers <= 1 {`,
 			breaks: "somebody who tries what there is, as everybody does, thinks that the bot is dead",
 			holds:  "nothing that is typed is met with silence",

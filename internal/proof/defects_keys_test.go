@@ -210,10 +210,12 @@ func keyDefects() []defect {
 			by:     "./internal/conversations -run TestRotatedLegacyKey",
 		},
 		{
-			name:   "key: what moved before a link is forgotten with it",
-			file:   "internal/conversations/link.go",
-			old:    `if at := time.Now(); !l.who.Lacks {`,
-			new:    `if at := time.Now(); l.who.Lacks {`,
+			name: "key: what moved before a link is forgotten with it",
+			file: "internal/conversations/link.go",
+			old: `		if !l.who.Lacks {
+			done.drift`,
+			new: `		if l.who.Lacks {
+			done.drift`,
 			breaks: "money that a thief took is never told of, for the key was made anew because of him",
 			holds:  nothingFalse,
 			by:     "./internal/conversations -run TestMoneyBeforeALink",

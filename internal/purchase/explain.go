@@ -229,10 +229,12 @@ func Lacks(w store.Wallet, available dzd.Amount, at time.Time) dzd.Amount {
 // LastLacks is Lacks of the last reading, for as much of it as is not explained.
 func LastLacks(w store.Wallet, at time.Time) dzd.Amount { return Lacks(w, level(w), at) }
 
-// MovedSince is by how much, in DZD, a reading of what can be spent is more or less than the last one that was explained, where purchases made
-// here do not add up to that, or an older reading does not: zero where they do.
-func MovedSince(w store.Wallet, available dzd.Amount, at time.Time) dzd.Amount {
-	if !w.Read || explain(available.Sub(spendable(w)), causesOf(w, "", at, recall)).ways > 0 {
+// Drift is by how much, in DZD, what can be spent is more or less than it has to be by purchases made here, for an account that nobody has
+// looked at for a while: zero where these, or an older reading, explain it. While an order is open, or a refund awaited, nobody can
+// tell, and it is zero.
+func Drift(a store.Account, available dzd.Amount, at time.Time) dzd.Amount {
+	w := a.Wallet
+	if !w.Read || a.Open > 0 || len(a.Refunds) > 0 || explain(available.Sub(spendable(w)), causesOf(w, "", at, recall)).ways > 0 {
 		return dzd.Amount{}
 	}
 	return available.Sub(w.Available) // what was accepted is taken out of it, whether it has shown or not

@@ -39,8 +39,11 @@ func (l Likeness) Same() bool {
 func (e *Engine) Likeness(ctx context.Context, a store.Account, under Lists, who api.Account) (Likeness, error) {
 	// While something is being bought, the balance may be the one before it or the one after: it tells nothing (Known).
 	l := Likeness{Was: a.Wallet.Available, Is: who.Available, Known: a.Wallet.Read && a.Busy == "" && !who.Lacks}
-	if read := level(a.Wallet); read.Equal(l.Is) {
+	switch read := level(a.Wallet); {
+	case read.Equal(l.Is):
 		l.Was = read
+	case a.Wallet.Strange != nil && !l.Was.Equal(l.Is):
+		l.Was = l.Was.Add(a.Wallet.Strange.Amount)
 	}
 	mine, err := e.lastOrders(ctx, a)
 	if err != nil {

@@ -86,9 +86,10 @@ const (
 	ToastSoldOut       Toast = "sold_out"
 	ToastListOther     Toast = "list_other" // what a list would buy is something else now, as its card shows
 	ToastListStopped   Toast = "list_stopped"
-	ToastUnchanged     Toast = "unchanged" // it was looked again, and all is as it was
-	ToastInLine        Toast = "in_line"   // it waits for what was tapped or typed before it
-	ToastNoted         Toast = "noted"     // somebody's word was written down
+	ToastUnchanged     Toast = "unchanged"   // it was looked again, and all is as it was
+	ToastInLine        Toast = "in_line"     // it waits for what was tapped or typed before it
+	ToastGroupWaits    Toast = "group_waits" // what comes of it waits for the limit of a group
+	ToastNoted         Toast = "noted"       // somebody's word was written down
 	ToastNotedBefore   Toast = "noted_before"
 	ToastListWait      Toast = "list_wait" // what a list has not bought cannot be tried again yet
 	ToastTooMany       Toast = "too_many"
@@ -217,6 +218,8 @@ func (p Failures) ofPurchase(t Toast) string {
 		return p.plain("toast.noted", nil)
 	case ToastInLine:
 		return p.plain("toast.in_line", nil)
+	case ToastGroupWaits:
+		return p.plain("toast.group_waits", nil)
 	case ToastUnchanged:
 		return p.plain("toast.unchanged", nil)
 	case ToastNotedBefore:

@@ -99,8 +99,8 @@ func otherGoldens(p screen.Printer) []golden {
 			Like: screen.LikeView{Orders: 3, Was: dzd.Int(900), Is: dzd.Must("1250.5"), Known: true}})},
 		{"key_replace_strange", p.Keys().Replace(screen.ReplaceView{EndsView: screen.EndsView{Account: hostile(), Team: 50, Place: &store.Place{Title: hostile()}}, Open: 11, Carry: true,
 			Like: screen.LikeView{Orders: 50, Found: 1, Strange: 49}})},
-		{"key_linked_less", p.Keys().Linked(screen.LinkedView{Account: api.Account{Name: "Boutique Amina", Balance: dzd.Must("1000"), Available: dzd.Must("1000")}, Moved: screen.Drift{Amount: dzd.Must("-3000"), Since: noon()}})},
-		{"key_linked_more", p.Keys().Linked(screen.LinkedView{Account: api.Account{Name: hostile()}, Moved: screen.Drift{Amount: dzd.Must("0.5"), Since: noon()}})},
+		{"key_linked_less", p.Keys().Linked(screen.LinkedView{Account: api.Account{Name: "Boutique Amina", Balance: dzd.Must("1000"), Available: dzd.Must("1000")}, Drift: dzd.Must("-3000")})},
+		{"key_linked_more", p.Keys().Linked(screen.LinkedView{Account: api.Account{Name: hostile()}, Drift: dzd.Must("0.5")})},
 		{"key_removed", p.Keys().Removed("")},
 		{"key_none", p.Keys().None()},
 

@@ -2,7 +2,6 @@ package screen
 
 import (
 	"strings"
-	"time"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
@@ -45,20 +44,14 @@ type LikeView struct {
 // LinkedView is an account that was linked.
 type LinkedView struct {
 	Account api.Account
-	Deleted bool // the message with the key is gone
-	Carried bool // an account that was there goes on under the key
-	Back    int  // people of a team that came back
-	Moved   Drift
-	Nudge   bool // that a low balance can be told of was not said yet
+	Deleted bool       // the message with the key is gone
+	Carried bool       // an account that was there goes on under the key
+	Back    int        // people of a team that came back
+	Drift   dzd.Amount // by how much the balance has changed before it was linked, beside what was bought here
+	Nudge   bool       // that a low balance can be told of was not said yet
 	Locked  *store.Lock
 	Beside  string // the account that was active, and is still linked, hostile text; empty for none
 	Voided  bool   // something that was not confirmed ended by it
-}
-
-// Drift is by how much a balance has changed since a moment, beside what was bought here, DZD; zero where it has not.
-type Drift struct {
-	Amount dzd.Amount
-	Since  time.Time
 }
 
 // Dropped is a screen under the word that the question for a key was closed by what led to it.
@@ -178,7 +171,7 @@ func (p Keys) likeness(l LikeView) []string {
 // Linked welcomes an account.
 func (p Keys) Linked(v LinkedView) Message {
 	out := []string{p.t("key.linked", locales.Args{"Account": p.account(v.Account.Name)}), p.wallet(v.Account.Balance, v.Account.Available)}
-	out = append(out, p.drift(v.Moved)...)
+	out = append(out, p.drift(v.Drift)...)
 	if v.Carried {
 		out = append(out, p.t("key.carried", nil))
 	}
@@ -301,16 +294,15 @@ func (p Keys) Removed(next string) Message {
 	return Message{HTML: p.t("key.removed", nil), Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, ""))), row(p.button("button.key", act(VerbKey)))}}
 }
 
-// drift tells by how much a balance has changed while nobody looked.
-func (p Keys) drift(d Drift) []string {
-	since := locales.HTML(isolate(p.Time(d.Since)))
-	switch d.Amount.Sign() {
+// drift tells by how much a balance has changed while nobody could be told.
+func (p Keys) drift(amount dzd.Amount) []string {
+	switch amount.Sign() {
 	case 0:
 		return nil
 	case 1:
-		return []string{p.t("key.moved_more", locales.Args{"Amount": p.money(d.Amount), "Time": since})}
+		return []string{p.t("key.moved_more", locales.Args{"Amount": p.money(amount)})}
 	}
-	return []string{p.t("key.moved_less", locales.Args{"Amount": p.money(dzd.Amount{}.Sub(d.Amount)), "Time": since})}
+	return []string{p.t("key.moved_less", locales.Args{"Amount": p.money(dzd.Amount{}.Sub(amount))})}
 }
 
 // OfTheTeam refuses a key of another account to somebody who is here with a team.

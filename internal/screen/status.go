@@ -131,7 +131,7 @@ func (p Purchases) status(pu store.Purchase, orders []store.Order, at store.Queu
 	case store.Settled:
 		return p.settled(pu, orders), more
 	case store.Rejected:
-		// Another try is refused too: what leads on is another key.
+		// Another try is refused too, as long as the key is: what leads on first is another one.
 		if pu.Reason == api.Unauthorized.String() && p.reader == ForOwner {
 			again = append([][]Button{row(p.button("button.key", act(VerbKey).fresh()))}, again...)
 		}

@@ -11,7 +11,7 @@ const (
 	AlertsNote         NoteName = "alerts"          // thresholds were crossed
 	DebitNote          NoteName = "debit"           // money went that no purchase explains
 	DebitOrLateNote    NoteName = "debit_or_late"   // the same, while a purchase may have been executed after all
-	DebitElsewhereNote NoteName = "debit_elsewhere" // the same, while at least as much was bought here with another key that shows the same balance
+	DebitElsewhereNote NoteName = "debit_elsewhere" // the same, while as much was bought here, or more, with another key that shows the same balance
 	OutageNote         NoteName = "outage"          // the service is away, and orders wait
 	OutageOverNote     NoteName = "outage_over"     // it is back
 	TroubleNote        NoteName = "trouble"         // for the operator: something is wrong
