@@ -38,7 +38,8 @@ func (e *Engine) doubtRefusals(tx *store.Tx, a *store.Account, taken dzd.Amount,
 		if err != nil {
 			return err
 		}
-		if p.Phase != store.Rejected && !(later && p.Phase == store.NotCreated && !p.Dismissed()) {
+		// What readings alone have told of one since the money went is as doubtful.
+		if byReadings := later && p.Phase == store.NotCreated && !p.Dismissed(); p.Phase != store.Rejected && !byReadings {
 			continue
 		}
 		if err := e.doubt(tx, a, p, store.Evidence{At: time.Now(), Used: -1, Rule: store.RuleUnclear}); err != nil {

@@ -183,6 +183,8 @@ func (p Failures) ofBuying(t Toast) string {
 	switch t {
 	case ToastWorking:
 		return p.plain("toast.working", nil)
+	case ToastGroupWaits:
+		return p.plain("toast.group_waits", nil)
 	case ToastAlreadyDone:
 		return p.plain("toast.already", nil)
 	case ToastVoid:
@@ -218,8 +220,6 @@ func (p Failures) ofPurchase(t Toast) string {
 		return p.plain("toast.noted", nil)
 	case ToastInLine:
 		return p.plain("toast.in_line", nil)
-	case ToastGroupWaits:
-		return p.plain("toast.group_waits", nil)
 	case ToastUnchanged:
 		return p.plain("toast.unchanged", nil)
 	case ToastNotedBefore:
