@@ -85,7 +85,7 @@ func codeDefects() []defect {
 			name:   "codes: an ornament hides the code",
 			file:   "internal/api/masks.go",
 			old:    `	return strings.TrimSpace(bare)`,
-			new:    `	return text`,
+			new:    `	return line`,
 			breaks: "a code that has come is said not to have come",
 			holds:  sentIsSeen,
 			by:     "./internal/api -run TestMaskedCodes",
