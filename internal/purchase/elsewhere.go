@@ -14,8 +14,8 @@ import (
 // Where the service tells no user of a key, two keys of one wallet are two accounts here, and what is bought with one moves
 // the balance of the other by nothing of its own. Nothing that is shown says that a wallet is the same. But where both keys
 // show one balance, to the centime, and just what is gone was bought with the other one, people are told that before
-// anybody is suspected; and so they are where more was bought with it shortly before, for money may have come beside that. It is told all the same, and each purchase explains one debit: money that others take besides is
-// called gone.
+// anybody is suspected; and so they are where more was bought with it shortly before, for money may have come beside that. It is told
+// all the same, and each purchase explains one debit: money that others take besides is called gone.
 
 // elsewhere is a purchase that was made with another key that shows the same balance.
 type elsewhere struct {
