@@ -30,6 +30,15 @@ func priceDefects() []defect {
 			by:     "./internal/purchase -run TestPriceOfWhatIsPicked",
 		},
 		{
+			name:   "prices: another price is as likely with what was said not to have happened",
+			file:   price,
+			old:    `likeliest(change.Sub(moved), others).has(denied) {`,
+			new:    `false && likeliest(change.Sub(moved), others).has(denied) {`,
+			breaks: "the supplier sold fewer, people are told, of what it has sold and charged whole; and the codes of the rest stay behind",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestContested",
+		},
+		{
 			name:   "prices: what people were wrong about hides another price",
 			file:   price,
 			old:    `	causes, err := saidOf(tx, w, x.Purchase)`,

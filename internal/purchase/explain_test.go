@@ -241,6 +241,35 @@ func TestSpentMoreElsewhere(t *testing.T) {
 	}
 }
 
+// TestContested: an uncertain purchase and another price of one that is known to have been bought explain a change just as well, unless that
+// other price needs one besides that was said not to have happened.
+func TestContested(t *testing.T) {
+	named := dzd.Int(-100)
+	for name, c := range map[string]struct {
+		change int64
+		beside store.Expected
+		so     bool
+	}{
+		"the other price alone":              {-100, store.Expected{Purchase: "U", Amount: dzd.Int(-100), Doubtful: true}, true},
+		"with another that is due":           {-300, store.Expected{Purchase: "D", Amount: dzd.Int(-200)}, true},
+		"with one that was said to be none":  {-300, store.Expected{Purchase: "N", Amount: dzd.Int(-100), Denied: true}, false},
+		"it explains nothing with any price": {-250, store.Expected{Purchase: "N", Amount: dzd.Int(-100), Denied: true}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := store.Wallet{Expected: []store.Expected{
+				{Purchase: "P", Amount: dzd.Int(-200), Instead: &named}, {Purchase: "U", Amount: dzd.Int(-100), Doubtful: true}, c.beside,
+			}}
+			if c.beside.Purchase == "U" {
+				w.Expected = w.Expected[:2]
+			}
+			causes := causesOf(w, "", time.Now(), recall)
+			if _, _, so := contested(w, likeliest(dzd.Int(c.change), causes), dzd.Int(c.change), causes); so != c.so {
+				t.Errorf("it is contested: %v", so)
+			}
+		})
+	}
+}
+
 // TestGoesNoMore: a price that is expected again may go no more, and what was sent twice may cost as much all the same.
 func TestGoesNoMore(t *testing.T) {
 	at, cost := time.Now(), dzd.Int(-100)

@@ -351,7 +351,14 @@ func contested(w store.Wallet, x explanation, change dzd.Amount, causes []cause)
 		return -1, price, false
 	}
 	known, price = otherwise(w, change, causes)
-	return known, price, known >= 0
+	if known < 0 || x.has(denied) {
+		return known, price, known >= 0
+	}
+	// What was said not to have happened is tried last: with another price it is less likely than the uncertain purchase alone.
+	if moved, others, _ := movedAt(w.Expected[known], known, price, causes); likeliest(change.Sub(moved), others).has(denied) {
+		return -1, price, false
+	}
+	return known, price, true
 }
 
 // dearer lists by how much more or less than was shown purchases may have cost that the balance does not show yet.
