@@ -72,10 +72,10 @@ func (s *soak) sample() {
 }
 
 // rest lets the bot live in fair weather until nothing is open any more: at most as long as a purchase may stay
-// uncertain, and then as long as nothing has to be seen before it counts as not bought.
+// uncertain where lists and balances have been late, as its message says.
 func (s *soak) rest() {
 	s.t.Helper()
-	ctx, over := context.WithTimeout(s.t.Context(), s.reconcile+soakQuiet+soakSlack)
+	ctx, over := context.WithTimeout(s.t.Context(), max(s.reconcile+soakQuiet, soakLongest)+soakSlack)
 	defer over()
 	rng := s.random(4)
 	lookUp := time.Now().Add(time.Minute)
@@ -263,7 +263,7 @@ func (s *soak) awaitsMoney(ctx context.Context, st *store.Store, p store.Purchas
 	}
 	// Where the balance cannot be read, or shows what several things explain, people are told later than where it shows nothing: that is
 	// so in most of these shops, which others use as well.
-	patience := max(time.Hour, 2*max(15*time.Minute, 4*a.Lags["balance"].Longest)) + time.Minute
+	patience := max(time.Hour, 2*max(15*time.Minute, 4*a.Lags["balance"].Longest)) + soakSlack // a refund that is late is looked for minutes apart
 	awaited := func(o store.Order) bool { return o.Refund == store.RefundWaiting }
 	return slices.ContainsFunc(orders, awaited) && !slices.ContainsFunc(orders, func(o store.Order) bool {
 		return o.State == store.Waiting || awaited(o) && time.Since(o.ReadyAt) > patience
