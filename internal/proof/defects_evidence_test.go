@@ -642,15 +642,6 @@ func staleDefects() []defect {
 			by:     "./internal/purchase -run TestRefundBesideOthersMoney",
 		},
 		{
-			name:   "evidence: what made up for a loss counts although the loss is back",
-			file:   "internal/purchase/ambiguous.go",
-			old:    `return w.MadeUp != nil && !change.Add(w.MadeUp.Amount).IsZero() &&`,
-			new:    `return w.MadeUp != nil &&`,
-			breaks: "a refund is likely that an older reading has shown",
-			holds:  nothingFalse,
-			by:     "./internal/purchase -run TestRefundBesideOthersMoney",
-		},
-		{
 			name:   "evidence: less gone than was bought with another key is a thief's",
 			file:   "internal/purchase/elsewhere.go",
 			old:    `return change.Sign() < 0 && cost.Less(change)`,
