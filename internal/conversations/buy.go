@@ -312,7 +312,7 @@ func (t buyFlow) summary(b buying, p api.Product, v api.Variant, same []store.Pu
 // balanceFor is what can be spent, for a summary. One that is too low is read once more, as room has it: what was kept may be older than a
 // deposit, and without the money there is no ✅. Where it cannot be read the service has the last word.
 func (t buyFlow) balanceFor(service Service, total dzd.Amount) screen.BalanceView {
-	view, _ := t.balanceRead(service)
+	view := t.balanceRead(service)
 	if !view.Known || !view.Available.Less(total) {
 		return view
 	}

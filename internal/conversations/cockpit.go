@@ -176,12 +176,12 @@ func goodsOf(list []screen.Bought) (out []store.Goods) {
 	return out
 }
 
-// lastBalance is what the bot itself knows of an account's balance, and since when.
-func lastBalance(a store.Account) (screen.BalanceView, time.Time) {
+// lastBalance is what the bot itself knows of an account's balance.
+func lastBalance(a store.Account) screen.BalanceView {
 	if !a.Wallet.Read {
-		return screen.BalanceView{}, time.Time{}
+		return screen.BalanceView{}
 	}
-	return screen.BalanceView{Amount: a.Wallet.Available, Available: a.Wallet.Available, Known: true, At: a.Wallet.At}, a.Wallet.At
+	return screen.BalanceView{Amount: a.Wallet.Available, Available: a.Wallet.Available, Known: true, At: a.Wallet.At}
 }
 
 // todayBegan is when today began: the business day of a shop with books, as its reports tell it, else the calendar's.

@@ -65,8 +65,8 @@ func (t homeFlow) start() error {
 	}
 	if t.private && t.role == store.Owner {
 		// Only the owner's private chat shows money; where the service is silent, the bot's own last knowledge stands in.
-		if view.Balance, view.ReadAt = t.balanceRead(service); !view.Balance.Known {
-			view.Balance, view.BalanceAt = lastBalance(a)
+		if view.Balance = t.balanceRead(service); !view.Balance.Known {
+			view.Balance, view.Stale = lastBalance(a), true
 		}
 	}
 	return t.say(t.scr.Home().Welcome(t.name, &view))
@@ -99,13 +99,13 @@ func (t homeFlow) left(a store.Account) *dzd.Amount {
 	return &left
 }
 
-// balanceRead is what can be spent, read half a minute ago at most, and when that was; unknown where it cannot be read.
-func (t *turn) balanceRead(s Service) (screen.BalanceView, time.Time) {
+// balanceRead is what can be spent, read half a minute ago at most; unknown where it cannot be read.
+func (t *turn) balanceRead(s Service) screen.BalanceView {
 	b, err := s.Balance(t.ctx, balanceAge)
 	if err != nil {
-		return screen.BalanceView{}, time.Time{}
+		return screen.BalanceView{}
 	}
-	return screen.BalanceOf(b, purchase.Lacks(t.shop.Wallet, b.Available, now())), b.At
+	return screen.BalanceOf(b, purchase.Lacks(t.shop.Wallet, b.Available, now()))
 }
 
 // help is /help.

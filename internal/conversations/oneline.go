@@ -275,15 +275,6 @@ func (t buyFlow) lineOr(wrong func() error) error {
 	if t.query != "" {
 		return wrong()
 	}
-	// First: "#GX293" is a purchase, and not 293 of something.
-	if t.session.Step == stepQuantity && strings.HasPrefix(strings.TrimSpace(t.text), "#") && isOneWord(t.text) {
-		asked := t.answers
-		t.answers = 0 // as of a line: the question stays as it was
-		if shown, err := t.referred(t.text); shown || err != nil {
-			return err
-		}
-		t.answers = asked
-	}
 	if orderline.IsList(t.text) && t.session.Step != stepInput {
 		return listFlow(t).pasted(t.text)
 	}

@@ -188,7 +188,7 @@ func units(digits string) (n int, ok bool) {
 }
 
 // apart takes the quantity off the one token that ends in one: "pc5x2" is "pc5" and "2". at is which token that is;
-// digits is empty where there is none, or several.
+// digits is empty where there is none, or several. Behind a # stands the number of a purchase, whatever it ends in.
 func apart(tokens []string) (rest []string, at int, digits string) {
 	rest = slices.Clone(tokens)
 	for i, token := range tokens {
@@ -196,7 +196,7 @@ func apart(tokens []string) (rest []string, at int, digits string) {
 		tail := token[len(head):]
 		for _, sign := range signs {
 			word, signed := strings.CutSuffix(head, sign)
-			if !signed || word == "" || tail == "" {
+			if !signed || word == "" || tail == "" || strings.HasPrefix(word, "#") {
 				continue
 			}
 			if digits != "" {

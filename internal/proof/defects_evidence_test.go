@@ -635,8 +635,8 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: what made up for a loss is forgotten with the next reading",
 			file:   reading,
-			old:    `if !stillMadeUp(a.Wallet, change, r.at) {`,
-			new:    `if true {`,
+			old:    `if m := w.MadeUp; m != nil && now.Sub(m.Since) >= recall {`,
+			new:    `if w.MadeUp != nil {`,
 			breaks: "a refund that came within minutes is not seen, since somebody has bought the same for as much",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestRefundBesideOthersMoney",

@@ -130,12 +130,6 @@ func noteMadeUp(w *store.Wallet, r reading) {
 	}
 }
 
-// stillMadeUp reports whether what has made up for money that was gone may be a refund yet: it is not gone again, and nobody has forgotten
-// what moved by then.
-func stillMadeUp(w store.Wallet, change dzd.Amount, at time.Time) bool {
-	return w.MadeUp != nil && !change.Add(w.MadeUp.Amount).IsZero() && at.Sub(w.MadeUp.Since) < recall
-}
-
 // isRefund reports whether what has moved by itself is a refund: it was awaited, its price had gone, and no older reading would show the
 // same. Where that is so of what has made up for other money, nobody can tell whether the refund came, or whether that was given back.
 func isRefund(a store.Account, moved dzd.Amount, causes []cause, waiting []store.Order, r reading) bool {

@@ -240,6 +240,12 @@ func Drift(a store.Account, available dzd.Amount, at time.Time) dzd.Amount {
 	return available.Sub(w.Available) // what was accepted is taken out of it, whether it has shown or not
 }
 
+// isExplained reports whether what can be spent is what it has to be at a moment, but for which of our purchases show already.
+func isExplained(w store.Wallet, available dzd.Amount, at time.Time) bool {
+	change := available.Sub(level(w))
+	return w.Read && (change.IsZero() || isOurs(w, change, causesOf(w, "", at, recall)))
+}
+
 // kindOf is how much is known about an expected change at a moment; false where it does not matter any more.
 // memory is how long a reading may go back to before it.
 func kindOf(x store.Expected, now time.Time, memory time.Duration) (causeKind, bool) {

@@ -122,9 +122,6 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 		return err
 	}
 	change := r.available.Sub(spendable(a.Wallet))
-	if !stillMadeUp(a.Wallet, change, r.at) {
-		a.Wallet.MadeUp = nil
-	}
 	back, err := returns(tx, a.Wallet, change, waiting, amounts)
 	if err != nil {
 		return err
@@ -198,12 +195,6 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 		return e.noteAmbiguous(tx, a, change, r, clearsAfter(*a, x, change, r))
 	}
 	return e.unexplained(tx, a, change, causes, waiting, r)
-}
-
-// isExplained reports whether what can be spent is what it has to be at a moment, but for which of our purchases show already.
-func isExplained(w store.Wallet, available dzd.Amount, at time.Time) bool {
-	change := available.Sub(level(w))
-	return w.Read && (change.IsZero() || isOurs(w, change, causesOf(w, "", at, recall)))
 }
 
 // unexplained takes a reading that no cause explains as a whole: a purchase was charged at another price, or something
@@ -383,6 +374,9 @@ func beginExplaining(a *store.Account, r reading) {
 // forget drops what no reading can be expected to show any more, or not to show yet.
 func forget(a *store.Account, now time.Time) {
 	w, memory := &a.Wallet, memoryOf(*a)
+	if m := w.MadeUp; m != nil && now.Sub(m.Since) >= recall {
+		w.MadeUp = nil
+	}
 	// Of what was seen, both ages are asked: At may be the later one, for debit sets it when a purchase turns out to be bought.
 	w.Expected = slices.DeleteFunc(slices.Clone(w.Expected), func(x store.Expected) bool {
 		switch {

@@ -217,6 +217,9 @@ func TestRefundBesideOthersMoney(t *testing.T) {
 		"as much was taken by a thief, and the refund comes before the price is sure": {
 			[]look{{time.Minute, 900}}, []look{{time.Minute, 800}, {time.Minute, 800}, {time.Minute, 800}, {4 * time.Minute, 900}}, store.RefundLikely, nil,
 		},
+		"as much was taken by a thief, and an older reading comes behind the refund": {
+			[]look{{time.Minute, 900}}, []look{{time.Minute, 800}, {time.Minute, 800}, {time.Minute, 800}, {4 * time.Minute, 900}, {time.Minute, 800}, {time.Minute, 900}}, store.RefundLikely, nil,
+		},
 		"what a thief has taken is an older reading": {
 			[]look{{time.Minute, 900}}, []look{{time.Minute, 800}, {time.Minute, 800}, {time.Minute, 800}, {4 * time.Minute, 900}, {time.Minute, 800}}, store.RefundUnread, []string{"100"},
 		},

@@ -134,10 +134,14 @@ func item(favourite bool, words ...string) screen.ItemView {
 	return screen.ItemView{Product: api.Product{ID: 1, Name: "PUBG Mobile", Variants: []api.Variant{v}}, Variant: v, Favourite: favourite, Words: words}
 }
 
-// cockpit is home in the middle of a day.
+// cockpit is home in the middle of a day; read is when the balance was read, where it cannot be now.
 func cockpit(read time.Time) *screen.AccountView {
+	balance, stale := wallet("12340"), !read.IsZero()
+	if stale {
+		balance.At = read
+	}
 	return &screen.AccountView{
-		Name: "Boutique Amina", Balance: wallet("12340"), Waiting: 1, Uncertain: 2, Bought: 42, Paid: dzd.Int(31250), Units: 40, Sold: 34_380 * ledger.Dinar, Role: store.Owner, Favourites: goods(), BalanceAt: read,
+		Name: "Boutique Amina", Balance: balance, Waiting: 1, Uncertain: 2, Bought: 42, Paid: dzd.Int(31250), Units: 40, Sold: 34_380 * ledger.Dinar, Role: store.Owner, Favourites: goods(), Stale: stale,
 		Lately: []screen.LatelyView{{Purchase: "01JD0W5Y7ZB3K9Q2M4N6NP7QR0", Item: "PUBG Mobile · 60 UC", Quantity: 1, For: "Amine"}, {Purchase: "01JD0W5Y7ZB3K9Q2M4N6NP7QR1", Item: hostile(), Quantity: 500, For: hostile()}},
 	}
 }

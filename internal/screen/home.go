@@ -34,10 +34,9 @@ type AccountView struct {
 	Left    *dzd.Amount // what they may still spend today without asking; nil where there is no limit
 	Locked  *store.Lock
 
-	BalanceAt  time.Time // when Balance was read, where it cannot be read now; zero where it is of now
-	ReadAt     time.Time // when it was read, where it is as of now; zero where it is not shown
-	Uncertain  int       // purchases of which nobody knows yet whether they went through
-	Bought     int       // purchases of today that were paid and have not failed
+	Stale      bool // the balance cannot be read now: it is what the bot knew last
+	Uncertain  int  // purchases of which nobody knows yet whether they went through
+	Bought     int  // purchases of today that were paid and have not failed
 	Paid       dzd.Amount
 	Units      int          // units that were sold today: by all for an owner, else by who looks
 	Sold       ledger.Money // for how much
@@ -78,8 +77,8 @@ func (p Home) Welcome(person string, acc *AccountView) Message {
 	// What is in the wallet is its owners' affair.
 	case p.reader != ForOwner:
 		head = p.direct("<b>" + string(p.account(acc.Name)) + "</b>")
-	case acc.Balance.Known && !acc.BalanceAt.IsZero():
-		head = p.t("welcome.linked_at", locales.Args{"Account": p.account(acc.Name), "Available": p.money(acc.Balance.Available), "Time": locales.HTML(isolate(p.Time(acc.BalanceAt)))})
+	case acc.Balance.Known && acc.Stale:
+		head = p.t("welcome.linked_at", locales.Args{"Account": p.account(acc.Name), "Available": p.money(acc.Balance.Available), "Time": locales.HTML(isolate(p.Time(acc.Balance.At)))})
 	case acc.Balance.Known:
 		head = p.t("welcome.linked", locales.Args{"Account": p.account(acc.Name), "Available": p.money(acc.Balance.Available)})
 	}
@@ -103,8 +102,8 @@ func (p Home) Welcome(person string, acc *AccountView) Message {
 		today = p.t("welcome.today", locales.Args{"Count": number(acc.Bought), "Paid": p.money(acc.Paid)})
 	}
 	at, now := "", p.now
-	if !acc.ReadAt.IsZero() && acc.ReadAt.Before(now) { // a balance that was read a moment ago is no older than it is said to be
-		now = acc.ReadAt
+	if acc.Balance.Known && !acc.Stale && acc.Balance.At.Before(now) { // a balance that was read a moment ago is no older than it is said to be
+		now = acc.Balance.At
 	}
 	if !p.now.IsZero() {
 		at = p.t("welcome.at", locales.Args{"Time": locales.HTML(isolate(now.In(p.zone).Format(clock)))})

@@ -179,39 +179,6 @@ func (p Purchases) buying(keys ...Button) [][]Button {
 	return [][]Button{keys}
 }
 
-// question is what people are asked, or that others are asked, about an undecided purchase.
-func (p Purchases) question(pu store.Purchase) string {
-	switch {
-	case pu.More != "":
-		return p.more(pu)
-	case !pu.DoubtedAt().IsZero():
-		return p.Uncertain().doubtful(pu)
-	case p.reader != ForOwner:
-		return p.t("status.owner_asked", nil)
-	}
-	return p.t("status.undecided", nil)
-}
-
-// notBought is the button that says that a purchase was not bought, in the light of what its question says.
-func notBought(pu store.Purchase) string {
-	if pu.SeemsPaid() {
-		return "button.not_there"
-	}
-	return "button.not_bought"
-}
-
-// more is the head of a question about what may have been made beside another purchase.
-func (p Purchases) more(pu store.Purchase) string {
-	key, asked := "status.twice", "status.twice_owner"
-	if pu.More == store.Rest {
-		key, asked = "status.rest", "status.rest_owner"
-	}
-	if p.reader != ForOwner {
-		key = asked
-	}
-	return p.t(key, locales.Args{"Ref": locales.HTML(isolate("#" + store.Ref(pu.Of)))})
-}
-
 // accepted is the status of a purchase whose orders are on their way, or whose money is.
 func (p Purchases) accepted(pu store.Purchase, orders []store.Order) string {
 	ready, failed := count(orders)
