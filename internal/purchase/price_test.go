@@ -111,8 +111,7 @@ func TestPriceThatOthersMakeUp(t *testing.T) {
 				s.service.lists = true
 				s.service.list = append(s.service.list, listed("1", time.Now().Add(-time.Hour)))
 				if beside {
-					s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.OutOfStock, Status: 400}}
-					s.is(s.buy(1), store.Rejected)
+					s.refuse(1)
 				}
 				p := s.lose(2)
 				s.takes(200, 0)

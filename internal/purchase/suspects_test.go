@@ -10,6 +10,13 @@ import (
 	"resellerbot/internal/store"
 )
 
+// refuse buys n units that the service refuses.
+func (s *shop) refuse(n int) store.Purchase {
+	s.t.Helper()
+	s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.OutOfStock, Status: 400}}
+	return s.is(s.buy(n), store.Rejected)
+}
+
 // TestMoneyIsHeldAgainstEverySuspect: money went for one of two purchases of a price, of which the one is uncertain and
 // the other was refused just now. Both are asked about, and each has its answer.
 func TestMoneyIsHeldAgainstEverySuspect(t *testing.T) {
@@ -18,10 +25,8 @@ func TestMoneyIsHeldAgainstEverySuspect(t *testing.T) {
 		first := s.lose(1)
 		s.tend(20 * time.Minute)
 		s.is(first, store.Undecided)
-		s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.OutOfStock, Status: 400}}
-		second := s.buy(1)
+		second := s.refuse(1)
 		s.service.balance = s.service.balance.Sub(second.Total)
-		s.is(second, store.Rejected)
 		s.tend(10 * time.Second)
 		s.is(second, store.Undecided)
 		if err := s.engine.Decide(context.Background(), first.ID, 5, 5, false); err != nil {
@@ -75,8 +80,7 @@ func TestDisownedMoneyHeldAPrice(t *testing.T) {
 		accepted := s.is(s.buy(1), store.Accepted)
 		s.takes(100, 0)
 		s.live(5 * time.Minute)
-		s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.OutOfStock, Status: 400}}
-		refused := s.is(s.buy(1), store.Rejected)
+		refused := s.refuse(1)
 		s.takes(100, 0)
 		s.live(5 * time.Minute)
 		s.is(refused, store.Rejected)
