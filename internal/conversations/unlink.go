@@ -29,7 +29,7 @@ func (t keyFlow) keyRemove(sure bool) error {
 	}
 	asked := t.chat.Account
 	stays := t.staysIn(asked, t.userID)
-	unsure, _, err := t.uncertain(t.shop)
+	unsure, _, err := t.unfinished(t.shop)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (t keyFlow) linkedSince() string {
 // purchase went through.
 func (t keyFlow) askRemove() (asked bool, err error) {
 	ends := endsWith(t.shop, t.userID)
-	unsure, waiting, err := t.uncertain(t.shop)
+	unsure, waiting, err := t.unfinished(t.shop)
 	if err != nil || !ends.any() && len(unsure) == 0 {
 		return false, err
 	}
@@ -103,9 +103,9 @@ func (t keyFlow) askRemove() (asked bool, err error) {
 	return true, t.say(t.scr.Keys().AskRemove(view))
 }
 
-// uncertain lists the purchases that the person is leaving of which nobody knows whether they went through, and counts those whose orders
+// unfinished lists the purchases that the person is leaving of which nobody knows whether they went through, and counts those whose orders
 // are on their way: those of the whole account, or, where others go on with it, those of this chat.
-func (t keyFlow) uncertain(a store.Account) (list []store.Purchase, waiting int, err error) {
+func (t keyFlow) unfinished(a store.Account) (list []store.Purchase, waiting int, err error) {
 	chats := []int64{t.chatID}
 	if a.Open == 0 {
 		return nil, 0, nil
