@@ -171,8 +171,8 @@ func counterDefects() []defect {
 		{
 			name:   "home shows nothing where the service is away",
 			file:   "internal/conversations/home.go",
-			old:    `view.Balance, view.BalanceAt = lastBalance(a)`,
-			new:    `view.BalanceAt = a.Wallet.At`,
+			old:    `view.Balance, view.Stale = lastBalance(a), true`,
+			new:    `view.Stale = true`,
 			breaks: "a shop does not see its balance while the service is away",
 			holds:  "home shows from memory what it cannot read",
 			by:     home,
