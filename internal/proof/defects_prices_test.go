@@ -32,8 +32,8 @@ func priceDefects() []defect {
 		{
 			name:   "prices: another price is as likely with what was said not to have happened",
 			file:   price,
-			old:    `likeliest(change.Sub(moved), others).has(denied) {`,
-			new:    `false && likeliest(change.Sub(moved), others).has(denied) {`,
+			old:    `		if c.kind == denied {`,
+			new:    `		if false {`,
 			breaks: "the supplier sold fewer, people are told, of what it has sold and charged whole; and the codes of the rest stay behind",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestContested",
@@ -41,8 +41,8 @@ func priceDefects() []defect {
 		{
 			name:   "prices: what people were wrong about hides another price",
 			file:   price,
-			old:    `	causes, err := saidOf(tx, w, x.Purchase)`,
-			new:    `	causes, err := saidOf(tx, store.Wallet{}, x.Purchase)`,
+			old:    `	causes, err := saidOf(tx, a, x, p)`,
+			new:    `	causes, err := saidOf(tx, store.Account{}, x, p)`,
 			breaks: "a receipt stands with the price that was shown, and the order names what was charged",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestPriceThatOthersMakeUp",

@@ -32,7 +32,12 @@ func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []
 		return err
 	}
 	// Last, for contradict moves purchases, and a move writes the account: it has to hold everything by then.
-	for _, id := range late {
+	return e.contradictAll(tx, a, late)
+}
+
+// contradictAll is contradict for several purchases.
+func (e *Engine) contradictAll(tx *store.Tx, a *store.Account, ids []string) error {
+	for _, id := range ids {
 		if err := e.contradict(tx, a, id); err != nil {
 			return err
 		}

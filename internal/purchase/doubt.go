@@ -20,8 +20,8 @@ func (e *Engine) contradict(tx *store.Tx, a *store.Account, id string) error {
 
 // doubtRefusals casts doubt on what the service refused around the time when money went of which a person says that it was for nothing of
 // ours. That their money seemed to be there was told by what the person has taken back. These are dearer purchases of the hour before it, for
-// as much as one costs more may have been added; and those refused since, where the price of another one that costs as much has shown later:
-// that one may have been in the money which went.
+// as much as one costs more may have been added; and those refused since, where the price of another one that costs as much, and was on its
+// way by then, has shown later: that one may have been in the money which went.
 //
 // Example: 300 went, for an uncertain purchase of 300, and a purchase of 100 was accepted. One of 100 was refused, and then 100 went: for the
 // one that was accepted. A person says that the 300 were something else. Then the price of that one may be in them, and the 100 are for the
@@ -49,10 +49,11 @@ func (e *Engine) doubtRefusals(tx *store.Tx, a *store.Account, taken dzd.Amount,
 	return nil
 }
 
-// otherShown reports whether the price of another purchase, which costs as much, has shown since one was refused.
+// otherShown reports whether the price of another purchase, which costs as much and had been accepted before one was refused, has shown only
+// since then.
 func otherShown(w store.Wallet, x store.Expected) bool {
 	return slices.ContainsFunc(w.Expected, func(o store.Expected) bool {
-		return o.Purchase != "" && o.Purchase != x.Purchase && !o.Denied && o.Amount.Equal(x.Amount) && o.Seen.After(x.At)
+		return o.Purchase != "" && o.Purchase != x.Purchase && !o.Denied && o.Amount.Equal(x.Amount) && o.At.Before(x.At) && o.Seen.After(x.At)
 	})
 }
 

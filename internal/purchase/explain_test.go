@@ -241,30 +241,30 @@ func TestSpentMoreElsewhere(t *testing.T) {
 	}
 }
 
-// TestContested: an uncertain purchase and another price of one that is known to have been bought explain a change just as well, unless that
-// other price needs one besides that was said not to have happened.
+// TestContested: an uncertain purchase and another price of one that is known to have been bought explain a change just as well. Where that
+// other price needs one besides that was said not to have happened, that one is named.
 func TestContested(t *testing.T) {
 	named := dzd.Int(-100)
 	for name, c := range map[string]struct {
-		change int64
-		beside store.Expected
-		so     bool
+		change  int64
+		beside  []store.Expected
+		so      bool
+		instead []string
 	}{
-		"the other price alone":              {-100, store.Expected{Purchase: "U", Amount: dzd.Int(-100), Doubtful: true}, true},
-		"with another that is due":           {-300, store.Expected{Purchase: "D", Amount: dzd.Int(-200)}, true},
-		"with one that was said to be none":  {-300, store.Expected{Purchase: "N", Amount: dzd.Int(-100), Denied: true}, false},
-		"it explains nothing with any price": {-250, store.Expected{Purchase: "N", Amount: dzd.Int(-100), Denied: true}, false},
+		"the other price alone":              {-100, nil, true, nil},
+		"with another that is due":           {-300, []store.Expected{{Purchase: "D", Amount: dzd.Int(-200)}}, true, nil},
+		"with one that was said to be none":  {-300, []store.Expected{{Purchase: "N", Amount: dzd.Int(-100), Denied: true}}, true, []string{"N"}},
+		"it explains nothing with any price": {-250, []store.Expected{{Purchase: "N", Amount: dzd.Int(-100), Denied: true}}, false, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := store.Wallet{Expected: []store.Expected{
-				{Purchase: "P", Amount: dzd.Int(-200), Instead: &named}, {Purchase: "U", Amount: dzd.Int(-100), Doubtful: true}, c.beside,
-			}}
-			if c.beside.Purchase == "U" {
-				w.Expected = w.Expected[:2]
-			}
-			causes := causesOf(w, "", time.Now(), recall)
-			if _, _, so := contested(w, likeliest(dzd.Int(c.change), causes), dzd.Int(c.change), causes); so != c.so {
-				t.Errorf("it is contested: %v", so)
+			w := store.Wallet{Expected: append([]store.Expected{
+				{Purchase: "P", Amount: dzd.Int(-200), Instead: &named}, {Purchase: "U", Amount: dzd.Int(-100), Doubtful: true},
+			}, c.beside...)}
+			change, causes := dzd.Int(c.change), causesOf(w, "", time.Now(), recall)
+			x := likeliest(change, causes)
+			known, price, so := contested(w, x, change, causes)
+			if got := deniedInstead(w, x, change, known, price, causes); so != c.so || !slices.Equal(got, c.instead) {
+				t.Errorf("it is contested: %v, by %v", so, got)
 			}
 		})
 	}

@@ -199,7 +199,7 @@ func isShown(tx *store.Tx, a store.Account, x store.Expected, p store.Purchase) 
 	if err != nil {
 		return false, err
 	}
-	causes, err := saidOf(tx, w, x.Purchase)
+	causes, err := saidOf(tx, a, x, p)
 	if err != nil {
 		return false, err
 	}
@@ -211,24 +211,27 @@ func isShown(tx *store.Tx, a store.Account, x store.Expected, p store.Purchase) 
 
 // saidOf lists what purchases have moved, beside one, if what was said of them is not so: the prices of those that were said not to have
 // happened, or may not have; and, the other way round, those of which a person alone has said that they have. Where these make up the
-// difference between two prices, the balance does not tell which of the two was charged.
+// difference between two prices, the balance does not tell which of the two was charged. Only what was sent before that price showed can be in
+// it, and nothing that was sent so long before that it would have been executed by then.
 //
 // Example: 300 was shown, and the orders name 250. 300 went, and 250, for a purchase that people say was made. They say as well that another
 // one of 300 was not. Where they are wrong in both, the 250 were charged here: -300 is -250, less 300 for the one, and 250 more for the other.
-func saidOf(tx *store.Tx, w store.Wallet, but string) (causes []cause, err error) {
-	for i, o := range w.Expected {
-		switch {
-		case o.Purchase == "" || o.Purchase == but || o.MayGo != "":
+func saidOf(tx *store.Tx, a store.Account, x store.Expected, p store.Purchase) (causes []cause, err error) {
+	since := p.SentAt.Add(-executedLate - memoryOf(a))
+	for i, o := range a.Wallet.Expected {
+		if o.Purchase == "" || o.Purchase == x.Purchase || o.MayGo != "" {
 			continue
+		}
+		other, err := tx.Purchase(o.Purchase)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			continue
+		case err != nil:
+			return nil, err
+		case other.SentAt.Before(since) || other.SentAt.After(x.Seen):
 		case o.Denied || o.Doubtful:
 			causes = append(causes, cause{kind: denied, amount: o.Amount, place: i})
-			continue
-		}
-		p, err := tx.Purchase(o.Purchase)
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			return nil, err
-		}
-		if p.Word != nil && len(p.OrderIDs) == 0 {
+		case other.Word != nil && len(other.OrderIDs) == 0:
 			causes = append(causes, cause{kind: doubted, amount: dzd.Amount{}.Sub(o.Amount), place: i})
 		}
 	}
@@ -351,14 +354,22 @@ func contested(w store.Wallet, x explanation, change dzd.Amount, causes []cause)
 		return -1, price, false
 	}
 	known, price = otherwise(w, change, causes)
+	return known, price, known >= 0
+}
+
+// deniedInstead names the purchases that were said not to have happened, and that explain a change beside another price of one that is known to
+// have been bought, where an uncertain purchase alone does so as well. That is likelier; and they are asked about.
+func deniedInstead(w store.Wallet, x explanation, change dzd.Amount, known int, price dzd.Amount, causes []cause) (ids []string) {
 	if known < 0 || x.has(denied) {
-		return known, price, known >= 0
+		return nil
 	}
-	// What was said not to have happened is tried last: with another price it is less likely than the uncertain purchase alone.
-	if moved, others, _ := movedAt(w.Expected[known], known, price, causes); likeliest(change.Sub(moved), others).has(denied) {
-		return -1, price, false
+	moved, others, _ := movedAt(w.Expected[known], known, price, causes)
+	for _, c := range likeliest(change.Sub(moved), others).chosen {
+		if c.kind == denied {
+			ids = append(ids, w.Expected[c.place].Purchase)
+		}
 	}
-	return known, price, true
+	return ids
 }
 
 // dearer lists by how much more or less than was shown purchases may have cost that the balance does not show yet.

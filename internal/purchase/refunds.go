@@ -186,11 +186,11 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 }
 
 // wouldShow reports whether a refund would have shown by what is known of the balance: all that it did since the order
-// failed is explained. A refund may be in what is not, beside money that went, and behind the price of a later purchase that no
-// reading has shown: both may have happened between two readings.
+// failed is explained. A refund may be in what is not, beside money that went, behind the price of a later purchase that no
+// reading has shown, for both may have happened between two readings, and in what has made up for a loss.
 func wouldShow(a store.Account, o store.Order) bool {
 	behind := func(x store.Expected) bool { return follows(x) && x.At.After(o.ReadyAt) }
-	return !slices.ContainsFunc(a.Wallet.Expected, behind) && !a.Wallet.Began.After(o.ReadyAt) && !isOpen(a.Wallet) && !a.OutsideAt.After(o.ReadyAt)
+	return !slices.ContainsFunc(a.Wallet.Expected, behind) && !a.Wallet.Began.After(o.ReadyAt) && !isOpen(a.Wallet) && a.Wallet.MadeUp == nil && !a.OutsideAt.After(o.ReadyAt)
 }
 
 // beyond is what a reading shows beyond what is explained by now.
