@@ -1,0 +1,62 @@
+package proof
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"resellerbot/internal/app/apptest"
+)
+
+// TestWorldsThatWereWrong plays worlds that chance has found, in which people were told what was not so: what somebody says of one purchase, and
+// is wrong about, decides what the balance says of another.
+func TestWorldsThatWereWrong(t *testing.T) {
+	for name, w := range map[string]unkindWorld{
+		"what was said of two others fits the price": {Mode: "both", Lags: 2, Balance: 11 * time.Minute, List: 5 * time.Minute, Crossed: true, Zeros: true, Moving: true, Kills: true, Lists: true, Secretive: true, Moves: []unkindMove{
+			{Do: "price", Who: 502, Pick: 7, Late: 12 * time.Minute, Then: time.Second},
+			{Do: "buy", Who: 501, Pick: 8, Late: 30 * time.Minute, Then: 11 * time.Minute},
+			{Do: "list", Who: 501, Pick: 0, Late: time.Hour, Then: time.Second},
+			{Do: "key", Who: 501, Pick: 225, Late: time.Hour, Then: time.Second},
+			{Do: "buy", Who: 502, Pick: 141, Late: time.Hour, Then: 0},
+			{Do: "buy", Who: 503, Pick: 850, Late: 5 * time.Minute, Then: 0},
+			{Do: "decide", Who: 501, Pick: 0, Late: 12 * time.Minute, Then: time.Second},
+			{Do: "lag", Who: 502, Pick: 17, Late: 5 * time.Minute, Then: 3 * time.Second},
+			{Do: "key", Who: 503, Pick: 687, Late: 20 * time.Second, Then: 40 * time.Second},
+			{Do: "price", Who: 502, Pick: 9, Late: 40 * time.Second, Then: 11 * time.Minute},
+			{Do: "kill", Who: 502, Pick: 32, Late: 12 * time.Minute, Then: 0},
+			{Do: "kill", Who: 503, Pick: 244, Late: 30 * time.Minute, Then: 3 * time.Second},
+			{Do: "buy", Who: 502, Pick: 1, Late: 20 * time.Second, Then: time.Second},
+		}},
+		"the price of another hides that a refused one was charged": {Mode: "current", Shapes: 0xee, Zeros: true, Shared: true, Moving: true, Kills: true, Known: true, Moves: []unkindMove{
+			{Do: "list", Who: 501, Pick: 168, Late: 40 * time.Second, Then: 3 * time.Second},
+			{Do: "buy", Who: 502, Pick: 2, Late: time.Hour, Then: time.Second},
+			{Do: "buy", Who: 503, Pick: 590, Late: 20 * time.Second, Then: 10 * time.Second},
+			{Do: "list", Who: 502, Pick: 1, Late: 5 * time.Minute, Then: 11 * time.Minute},
+			{Do: "buy", Who: 501, Pick: 254, Late: 40 * time.Second, Then: 40 * time.Second},
+		}},
+		"another price and a denied one fit as well": {Mode: "both", Crossed: true, Holds: true, Allocated: true, TopUps: true, Kills: true, Known: true, Secretive: true, Moves: []unkindMove{
+			{Do: "decide", Who: 502, Pick: 2, Late: 5 * time.Minute, Then: 0},
+			{Do: "kill", Who: 502, Pick: 9, Late: 12 * time.Minute, Then: 11 * time.Minute},
+			{Do: "buy", Who: 503, Pick: 27, Late: 12 * time.Minute, Then: time.Second},
+			{Do: "top up", Who: 502, Pick: 63, Late: 40 * time.Second, Then: 0},
+			{Do: "course", Who: 501, Pick: 5, Late: 12 * time.Minute, Then: 11 * time.Minute},
+			{Do: "outside", Who: 501, Pick: 6, Late: 12 * time.Minute, Then: 10 * time.Second},
+			{Do: "list", Who: 502, Pick: 87, Late: 5 * time.Minute, Then: 40 * time.Second},
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, remove, err := apptest.LabDir()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer remove()
+			synctest.Test(t, func(t *testing.T) {
+				l, v := playUnkind(dir, w)
+				if len(v.violations) > 0 {
+					t.Errorf("%v\nin %v\n%s", v, w, l.eye.story())
+				}
+			})
+		})
+	}
+}
