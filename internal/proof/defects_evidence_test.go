@@ -195,7 +195,7 @@ func deniedDefects() []defect {
 		said.event = Doubt`,
 			new: `	case shows:
 		said.event = Doubt`,
-			also:   []edit{{"internal/purchase/apply.go", `	for _, id := range late {`, `	for _, id := range late[:0] {`}},
+			also:   []edit{{"internal/purchase/apply.go", `	return e.contradictAll(tx, a, late)`, `	return e.contradictAll(tx, a, late[:0])`}},
 			breaks: "what is refused after the commit and listed nowhere is charged, and nobody hears of it",
 			holds:  neverDenied,
 			by:     "./internal/conversations -run TestRefusedAndCharged",
