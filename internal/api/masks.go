@@ -10,84 +10,168 @@ import (
 // Lists show a code with a part of it hidden, and some endpoints show it as lists do. What is hidden is known by the signs that stand in
 // its place, and by nothing else: no answer says so. A text that is taken for a code by mistake ends the search for the code, and a code
 // that is taken for hidden is shown to people half an hour later, as what the service shows in its place. So where signs may be either,
-// they hide something, but for the two forms in which they plainly do not: an ornament around a code, and a row that leads to it.
+// they hide something, but in the forms in which they plainly do not: an ornament around a code, a heading, and a row that leads to it.
 
 // Signs in the place of what is hidden. Any three of a row of the first hide something; the others may merely set something off.
 const (
-	stars    = "*•●∙■█＊"
+	stars    = "*•●∙■█＊٭·✱∗▓⬛"
 	hideMore = "#_.?…×□○▮"
 )
 
 const (
 	fewestStars  = 3 // in a row
 	fewestSigns  = 4 // in a row, of the others
-	fewestHidden = 2 // that are a whole group of a code
+	fewestDots   = 3 // in a row, between or beside what a code is made of
+	fewestHidden = 2 // in a row between dashes
+	fewestRows   = 2 // between blanks, wherever they stand beside a code
 	crossedGroup = 4 // a last group of nothing but X
-	crossedTail  = 6 // X behind letters and numbers, in one group
+	crossedRow   = 6 // X in a row, in one group with numbers
 	longestIndex = 2 // digits of a number in a list of steps
 )
 
-// isMasked reports whether a text is a code of which a part is hidden: three stars in a row, a group of nothing but signs beside groups of
-// a code, an end that is cut off, groups of nothing but X or 0, or a word that says so.
+// isMasked reports whether a text is a code of which a part is hidden: behind signs, behind X or 0, behind dots that cut it off, or
+// behind a word that says so.
 func isMasked(text string) bool {
-	return isCrossed(text) || saysHidden(text) || isCut(strings.Fields(text)) || slices.ContainsFunc(strings.Split(text, "\n"), isMaskedLine)
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	if len(lines) > 1 {
+		lines = slices.DeleteFunc(lines, isHeading)
+	}
+	return isCrossed(text, len(lines) == 1) || saysHidden(text) || isCut(strings.Fields(text)) || slices.ContainsFunc(lines, isMaskedLine)
 }
 
-// isMaskedLine is isMasked for a line.
+// isHeading reports whether a line of several is signs alone, or a title between signs: "----", "*** CODE ***".
+func isHeading(line string) bool {
+	line = strings.TrimSpace(line)
+	bare := strings.Trim(line, stars+hideMore+"-= ")
+	return bare != line && !strings.ContainsFunc(bare, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsSpace(r) })
+}
+
+// isMaskedLine is isMasked for signs in a line.
 func isMaskedLine(line string) bool {
-	line = undecorated(strings.TrimSpace(line))
-	return hasStars(line) || hasHiddenGroup(line) || slices.ContainsFunc(strings.Fields(line), isHidden)
+	parts := strings.Fields(undecorated(unlabelled(strings.TrimSpace(line))))
+	rows, coded := 0, false
+	for i, part := range parts {
+		if !isRow(part) {
+			if isMaskedPart(part) {
+				return true
+			}
+			coded = coded || isCoded(part)
+			continue
+		}
+		signs := utf8.RuneCountInString(part)
+		if startsWithAny(part, stars) && signs >= fewestStars {
+			return true
+		}
+		// A shorter row between blanks sets something off: "amina1 ** 7q2z".
+		if signs < fewestSigns {
+			continue
+		}
+		if rows++; i > 0 && isCoded(parts[i-1]) {
+			return true
+		}
+	}
+	return coded && rows >= fewestRows
 }
 
-// undecorated is a line without a row of one sign that stands before it and behind it, as an ornament: "*** GU3U-7Q2Z ***". A row that a
-// dash sets off is a group.
+// isMaskedPart reports whether signs in a part of a line, without blanks, hide something: "AB***9", "GU3U-##-##", "1234....ABCD", "GU3U-…".
+func isMaskedPart(part string) bool {
+	for at := 0; at < len(part); {
+		_, size := utf8.DecodeRuneInString(part[at:])
+		end := at + size
+		for strings.HasPrefix(part[end:], part[at:at+size]) {
+			end += size
+		}
+		if hides(part[at:end], part[:at], part[end:]) {
+			return true
+		}
+		at = end
+	}
+	return false
+}
+
+// hides reports whether a row of one character in a part of a line stands for what is hidden, by what is before it and behind it.
+func hides(row, before, behind string) bool {
+	signs := utf8.RuneCountInString(row)
+	group := (before == "" || strings.HasSuffix(before, "-")) && (behind == "" || strings.HasPrefix(behind, "-")) && signs >= fewestHidden
+	switch {
+	case startsWithAny(row, stars):
+		return signs >= fewestStars || group
+	case !startsWithAny(row, hideMore) || isWhen(before):
+		return false
+	case before == "":
+		return isCoded(behind) && (signs >= fewestSigns || group || row == "…")
+	// Behind a word in capitals it is a pause: "MERCI… GU3U-7Q2Z".
+	case behind == "" && !strings.ContainsFunc(before, func(r rune) bool { return r == '-' || unicode.IsNumber(r) }):
+		return false
+	}
+	dots := strings.HasPrefix(row, strings.Repeat(".", fewestDots)) && behind != ""
+	return isCoded(before) && (signs >= fewestSigns || group || dots || row == "…")
+}
+
+// isCoded reports whether a part of a line is written as codes are, with numbers or in capitals alone, rather than as words.
+func isCoded(part string) bool {
+	return strings.ContainsFunc(part, unicode.IsNumber) || strings.ToLower(part) != part && strings.ToUpper(part) == part
+}
+
+// isRow reports whether a part of a line is nothing but one sign.
+func isRow(part string) bool {
+	_, size := utf8.DecodeRuneInString(part)
+	return startsWithAny(part, stars+hideMore) && strings.Trim(part, part[:size]) == ""
+}
+
+func startsWithAny(text, signs string) bool { return strings.IndexAny(text, signs) == 0 }
+
+// undecorated is a line without a row of one sign that stands before a code and behind it, as an ornament: "*** GU3U-7Q2Z ***". A row that
+// a dash sets off, or that is as long as a group of the code, stands for one.
 func undecorated(line string) string {
-	first, size := utf8.DecodeRuneInString(line)
-	if !strings.ContainsRune(stars+hideMore, first) {
+	if !startsWithAny(line, stars+hideMore) {
 		return line
 	}
-	sign := line[:size]
-	within := strings.TrimLeft(line, sign)
-	before := len(line) - len(within)
-	bare := strings.TrimRight(within, sign)
-	// What is left has to be long enough for a code: stars hide both ends of one as well.
-	if before < fewestHidden*size || before != len(within)-len(bare) || strings.HasPrefix(bare, "-") || strings.HasSuffix(bare, "-") ||
-		utf8.RuneCountInString(bare) < 2*shortestPIN {
+	_, size := utf8.DecodeRuneInString(line)
+	within := strings.TrimLeft(line, line[:size])
+	bare := strings.TrimRight(within, line[:size])
+	row := len(line) - len(within)
+	groups := strings.Split(strings.TrimSpace(bare), "-")
+	asLong := func(group string) bool { return group == "" || utf8.RuneCountInString(group) == row/size }
+	if row != len(within)-len(bare) || len(groups) == 1 || len(strings.Fields(bare)) > 1 || slices.ContainsFunc(groups, asLong) {
 		return line
 	}
 	return strings.TrimSpace(bare)
 }
 
-// hasStars reports whether a line has stars in a row.
-func hasStars(line string) bool {
-	run := 0
-	for _, r := range line {
-		if run++; !strings.ContainsRune(stars, r) {
-			run = 0
-		}
-		if run == fewestStars {
-			return true
-		}
+// unlabelled is a line without the name of what it shows, or its number in a list of steps, and the row that leads from it:
+// "PIN.....GU3U-7Q2Z", "CODE ____ GU3U-7Q2Z", "1....Open the app".
+func unlabelled(line string) string {
+	const leaders = "._…"
+	at := strings.IndexAny(line, leaders)
+	if at <= 0 {
+		return line
 	}
-	return false
+	label, led := strings.TrimSpace(line[:at]), strings.TrimSpace(strings.TrimLeft(line[at:], leaders))
+	words := strings.Fields(led)
+	step := len(label) <= longestIndex && strings.Trim(label, "0123456789") == "" && len(words) > 1 && isWord(words[0]) && isWord(words[1])
+	if step || slices.Contains(labels(), strings.ToLower(label)) {
+		return led
+	}
+	return line
 }
 
-// isCrossed reports whether X or 0 stands for what is hidden: in two groups, in a whole one between or behind numbers, or as a long end.
-func isCrossed(text string) bool {
+// labels are names of what a line shows.
+func labels() []string {
+	return []string{"pin", "code", "key", "serial", "voucher", "password", "clé", "série", "كود", "رمز", "الرمز", "الكود"}
+}
+
+// isCrossed reports whether X or 0 stands for what is hidden: in two groups, or in one of a text of one line that is behind numbers or
+// holds a long row of X. In a text of several lines one may belong to something else.
+func isCrossed(text string, oneLine bool) bool {
 	groups := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
-	crosses := func(group string) bool { return strings.Trim(group, "Xx") == "" }
-	crossed := 0
+	crossed, long := 0, false
 	for _, group := range groups {
-		crossed += count(len(group) >= 3 && crosses(group))
+		crossed += count(len(group) >= 3 && strings.Trim(group, "Xx") == "")
+		long = long || strings.Contains(strings.ToUpper(group), strings.Repeat("X", crossedRow)) && strings.ContainsFunc(group, unicode.IsNumber)
 	}
-	if len(groups) == 0 {
-		return false
-	}
-	last := groups[len(groups)-1]
-	open := strings.TrimRight(last, "Xx")
-	tail := len(last)-len(open) >= crossedTail && strings.ContainsFunc(open, unicode.IsNumber)
 	nothing := len(groups) > 1 && strings.Trim(strings.Join(groups, ""), "0") == ""
-	return crossed > 1 || tail || nothing || slices.ContainsFunc(strings.Fields(text), isCrossedInside)
+	return crossed > 1 || nothing || oneLine && (long || slices.ContainsFunc(strings.Fields(text), isCrossedInside))
 }
 
 // isCrossedInside reports whether a part of a text has a group of nothing but X behind one with numbers: "GU3U-XXXX", "GU3U-XXXX-7Q2Z".
@@ -101,94 +185,33 @@ func isCrossedInside(part string) bool {
 	return false
 }
 
-// hasHiddenGroup reports whether a line is groups as a code has them, of which one is nothing but a sign: "GU3U-**-**", "GU3U #### ####".
-// Such a row before all others leads to them, and so does one behind a name.
-func hasHiddenGroup(line string) bool {
-	hidden, numbers := false, false
-	for _, group := range strings.FieldsFunc(line, func(r rune) bool { return r == '-' || unicode.IsSpace(r) }) {
-		switch {
-		case isRow(group):
-			hidden = hidden || numbers
-		case isWord(group) && !numbers, strings.ContainsFunc(group, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }):
-			return false // words, or what somebody signs in with: the signs may set it off
-		case hidden && utf8.RuneCountInString(group) > 2*shortestPIN:
-			return false // it leads to a code
-		default:
-			numbers = numbers || strings.ContainsFunc(group, unicode.IsNumber)
-		}
-	}
-	return hidden
-}
-
-// isRow reports whether a group of a line is nothing but one sign.
-func isRow(group string) bool {
-	first, size := utf8.DecodeRuneInString(group)
-	return strings.ContainsRune(stars+hideMore, first) && strings.Trim(group, group[:size]) == "" && utf8.RuneCountInString(group) >= fewestHidden
-}
-
-// isCut reports whether a text ends in three dots, as programs cut off what is long: "GU3U...", "Code: GU3U...".
-func isCut(fields []string) bool {
-	if len(fields) == 0 || len(fields) > 2 {
+// isCut reports whether a text is a code of which dots cut off an end, as programs do with what is long: "GU3U...", "Code: GU3U...", "...7Q2Z".
+func isCut(parts []string) bool {
+	if len(parts) == 0 || len(parts) > 2 {
 		return false
 	}
-	last, cut := strings.CutSuffix(fields[len(fields)-1], "...")
-	return cut && strings.ContainsFunc(last, unicode.IsNumber)
+	last := parts[len(parts)-1]
+	shown := strings.TrimSuffix(strings.TrimPrefix(last, "..."), "...")
+	return shown != last && strings.ContainsFunc(shown, unicode.IsNumber)
 }
 
-// isHidden reports whether a part of a text is one of a code that ends in an ellipsis, or has four of a sign in a row that stands for what
-// is not shown. Beside words such signs only set something off: a line of them, or a pause.
-func isHidden(part string) bool {
-	groups := strings.ToUpper(part) == part && strings.Contains(part, "-")
-	if !groups && !strings.ContainsFunc(part, unicode.IsNumber) || isWhen(strings.TrimRight(part, "….")) || leads(part) {
-		return false
-	}
-	if strings.Contains(part, "…") {
+// saysHidden reports whether a text says that a part of it is hidden: between brackets, or in capitals as a group of the code:
+// "GU3U (masked)", "<hidden>-7Q2Z", "GU3U-[...]", "GU3U-REDACTED".
+func saysHidden(text string) bool {
+	says := []string{"masked", "hidden", "redacted", "masqué", "masquée", "caché", "cachée", "مخفي", "مخفية"}
+	groups := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
+	if slices.Contains(groups, "REDACTED") || slices.Contains(groups, "MASKED") {
 		return true
 	}
-	for _, r := range hideMore {
-		if strings.Contains(part, strings.Repeat(string(r), fewestSigns)) {
-			return true
-		}
-	}
-	return false
-}
-
-// leads reports whether dots or a line lead from the name of something, or from its number in a list, to what it is: "PIN.....GU3U-7Q2Z",
-// "1....Open".
-func leads(part string) bool {
-	const leaders = "._…"
-	at := strings.IndexAny(part, leaders)
-	if at <= 0 {
-		return false
-	}
-	name, what := part[:at], strings.TrimLeft(part[at:], leaders)
-	if strings.ContainsAny(what, leaders) {
-		return false
-	}
-	all := func(text string, is func(rune) bool) bool {
-		return text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !is(r) })
-	}
-	grouped := utf8.RuneCountInString(what) >= 2*shortestPIN && strings.Contains(what, "-")
-	return all(name, unicode.IsLetter) && grouped || len(name) <= longestIndex && all(name, unicode.IsNumber) && all(what, unicode.IsLetter)
-}
-
-// saysHidden reports whether a text says between brackets that a part of it is hidden: "GU3U (masked)", "[hidden]-7Q2Z".
-func saysHidden(text string) bool {
 	for rest := text; ; {
-		_, after, opens := strings.Cut(rest, "(")
-		if _, square, found := strings.Cut(rest, "["); found && (!opens || len(square) > len(after)) {
-			after, opens = square, true
-		}
-		if !opens {
+		at := strings.IndexAny(rest, "([{<")
+		if at < 0 {
 			return false
 		}
-		end := strings.IndexAny(after, ")]")
-		if end < 0 {
-			return false
-		}
-		if slices.Contains([]string{"masked", "hidden", "redacted", "masqué", "masquée", "caché", "cachée", "مخفي", "مخفية"}, letters(after[:end])) {
+		rest = rest[at+1:]
+		within := strings.FieldsFunc(rest[:max(strings.IndexAny(rest, ")]}>"), 0)], unicode.IsSpace)
+		if len(within) > 0 && (slices.Contains(says, letters(within[0])) || strings.Trim(within[0], stars+hideMore) == "") {
 			return true
 		}
-		rest = after
 	}
 }

@@ -75,8 +75,8 @@ func codeDefects() []defect {
 		{
 			name:   "codes: groups of signs between blanks hide nothing",
 			file:   "internal/api/masks.go",
-			old:    `hidden = hidden || numbers`,
-			new:    `hidden = false`,
+			old:    `		if signs < fewestSigns {`,
+			new:    `		if signs > 0 {`,
 			breaks: "signs are delivered for what was paid, and its code is not looked for",
 			holds:  sentIsSeen,
 			by:     "./internal/api -run TestMaskedCodes",
