@@ -104,7 +104,8 @@ func (b *Bot) link(ctx context.Context, l linking, may func(*store.Chat) bool) (
 	return done, nil
 }
 
-// driftSince adds what was written down as moved from outside since an account was left: nobody could be told of it then.
+// driftSince adds what was written down as moved from outside since an account was left: nobody could be told of it then. What a purchase
+// has explained since is taken back by a correction, and a refund that came late is of its purchase.
 func (b *Bot) driftSince(ctx context.Context, done *linked) error {
 	if done.left.IsZero() {
 		return nil
@@ -113,8 +114,19 @@ func (b *Bot) driftSince(ctx context.Context, done *linked) error {
 	if err != nil {
 		return fmt.Errorf("read what has moved a balance: %w", err)
 	}
+	var taken []dzd.Amount // back, by later movements: the newest is first
 	for _, m := range list {
-		if m.Kind == store.Outside && m.At.After(done.left) {
+		if !m.At.After(done.left) {
+			break
+		}
+		back := slices.IndexFunc(taken, func(amount dzd.Amount) bool { return amount.Equal(m.Amount) })
+		switch {
+		case m.Kind == store.Corrected:
+			taken = append(taken, dzd.Amount{}.Sub(m.Amount))
+		case m.Kind != store.Outside || m.Purchase != "":
+		case back >= 0:
+			taken = slices.Delete(taken, back, back+1)
+		default:
 			done.drift = done.drift.Add(m.Amount)
 		}
 	}
@@ -177,14 +189,12 @@ func linkAccount(tx *store.Tx, id string, l linking, done *linked) error {
 		done.renewed = append(done.renewed, id)
 	}
 	if a.Retired {
-		// The explaining begins anew: what has moved is told now, or never.
 		if !l.who.Lacks {
-			done.drift = purchase.Drift(a, l.who.Available, time.Now())
+			done.drift = purchase.Resume(&a, l.who.Available, time.Now())
 		}
 		if a.Former != nil {
 			done.left = a.Former.At
 		}
-		a.Wallet.Read = false // nobody was told of what has shown since
 	}
 	a.Name, a.Key, a.Retired = l.who.Name, l.key, false
 	if l.who.UserID != 0 {

@@ -61,20 +61,24 @@ func TestKeyInGroup(t *testing.T) {
 	})
 }
 
-// TestMoneyBeforeALink: what moved before an account was left, and while nobody could be told, is told when it is linked again: no later reading
-// shows it. What was bought here is none of it.
+// TestMoneyBeforeALink: what moved before an account was left, and while nobody could be told, is told once, when it is linked again or,
+// where an older reading may be what shows, once nothing explains it. What was bought here is none of it.
 func TestMoneyBeforeALink(t *testing.T) {
 	t.Parallel()
+	const alarm = "DZD 3,000 left the balance"
 	for name, c := range map[string]struct {
 		amount string
 		gone   time.Duration // until it is linked again
-		says   string
+		link   string        // tells, where the link does
+		later  string
 	}{
-		"a theft":                           {"-3000", 0, "DZD 3,000 less than before"},
-		"a top-up":                          {"500", 0, "DZD 500 more than before"},
-		"nothing":                           {"", 0, ""},
-		"a theft that was seen, hours ago":  {"-3000", 3 * time.Hour, "DZD 3,000 less than before"},
-		"a top-up that was seen, hours ago": {"500", 3 * time.Hour, "DZD 500 more than before"},
+		"a theft, hours ago":    {"-3000", 3 * time.Hour, "DZD 3,000 has left the balance", ""},
+		"a top-up, hours ago":   {"500", 3 * time.Hour, "DZD 500 has come to the balance", ""},
+		"nothing, hours ago":    {"", 3 * time.Hour, "", ""},
+		"a theft, this moment":  {"-3000", 0, "", alarm},
+		"a theft, lately":       {"-3000", 40 * time.Minute, "", alarm},
+		"a purchase, lately":    {"", 40 * time.Minute, "", ""},
+		"a theft, two days ago": {"-3000", 49 * time.Hour, "DZD 3,000 has left the balance", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -91,8 +95,12 @@ func TestMoneyBeforeALink(t *testing.T) {
 				h.Pass(c.gone)
 				h.Say(apptest.Sam, "/key "+apptest.TestKey)
 				text := plainly(h.See(apptest.Sam, "Linked").Text)
-				if moved := strings.Contains(text, "bought with this account here"); moved != (c.amount != "") || !strings.Contains(text, c.says) {
-					t.Errorf("it is told:\n%s", text)
+				if moved := strings.Contains(text, "last in use here"); moved != (c.link != "") || !strings.Contains(text, c.link) {
+					t.Errorf("the link tells:\n%s", text)
+				}
+				h.Pass(2 * time.Hour)
+				if told := h.Has(apptest.Sam, alarm); told != (c.later != "") {
+					t.Errorf("an alarm is told: %v", told)
 				}
 			})
 		})

@@ -214,7 +214,7 @@ func keyDefects() []defect {
 			file: "internal/conversations/link.go",
 			old: `		if !l.who.Lacks {
 			done.drift`,
-			new: `		if l.who.Lacks {
+			new: `		if a.Wallet.Read = false; l.who.Lacks {
 			done.drift`,
 			breaks: "money that a thief took is never told of, for the key was made anew because of him",
 			holds:  nothingFalse,

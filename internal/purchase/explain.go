@@ -229,14 +229,19 @@ func Lacks(w store.Wallet, available dzd.Amount, at time.Time) dzd.Amount {
 // LastLacks is Lacks of the last reading, for as much of it as is not explained.
 func LastLacks(w store.Wallet, at time.Time) dzd.Amount { return Lacks(w, level(w), at) }
 
-// Drift is by how much, in DZD, what can be spent is more or less than it has to be by purchases made here, for an account that nobody has
-// looked at for a while: zero where these, or an older reading, explain it. While an order is open, or a refund awaited, nobody can
-// tell, and it is zero.
-func Drift(a store.Account, available dzd.Amount, at time.Time) dzd.Amount {
+// Resume goes on with an account that was left by everybody, and is linked again, and returns by how much, in DZD, what can be spent has
+// moved beside purchases made here, where that is certain: it is told with the link, and the balance is explained anew from there.
+//
+// It is zero where purchases made here explain the balance, and where nobody can tell yet: the account was left so lately that the
+// reading may be older, an order is open, or a refund awaited. Then the explaining goes on from where it was, and what it does not find
+// is told as it always is.
+func Resume(a *store.Account, available dzd.Amount, at time.Time) dzd.Amount {
 	w := a.Wallet
-	if !w.Read || a.Open > 0 || len(a.Refunds) > 0 || explain(available.Sub(spendable(w)), causesOf(w, "", at, recall)).ways > 0 {
+	lately := a.Former != nil && at.Sub(a.Former.At) < max(recall, memoryOf(*a))
+	if lately || !w.Read || a.Open > 0 || len(a.Refunds) > 0 || explain(available.Sub(spendable(w)), causesOf(w, "", at, recall)).ways > 0 {
 		return dzd.Amount{}
 	}
+	a.Wallet.Read = false
 	return available.Sub(w.Available) // what was accepted is taken out of it, whether it has shown or not
 }
 
