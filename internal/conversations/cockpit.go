@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/purchase"
 	"resellerbot/internal/reports"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
@@ -176,12 +177,13 @@ func goodsOf(list []screen.Bought) (out []store.Goods) {
 	return out
 }
 
-// lastBalance is what the bot itself knows of an account's balance.
+// lastBalance is what was last read of an account's balance, and what it may be too high by.
 func lastBalance(a store.Account) screen.BalanceView {
-	if !a.Wallet.Read {
+	w := a.Wallet
+	if !w.Read || w.Shown == nil {
 		return screen.BalanceView{}
 	}
-	return screen.BalanceView{Amount: a.Wallet.Available, Available: a.Wallet.Available, Known: true, At: a.Wallet.At}
+	return screen.BalanceView{Amount: *w.Shown, Available: *w.Shown, Known: true, Lacks: purchase.Lacks(w, *w.Shown, now()), At: w.At}
 }
 
 // todayBegan is when today began: the business day of a shop with books, as its reports tell it, else the calendar's.

@@ -163,7 +163,7 @@ func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, del
 			return fmt.Errorf("compare a key with an account: %w", err)
 		}
 		t.cfg.Log.Info("a key was compared with an account", "account", r.old.ID, "orders", l.Orders, "found", l.Found, "strange", l.Strange, "same", l.Same())
-		v.Like = screen.LikeView{Same: l.Same(), Orders: l.Orders, Found: l.Found, Strange: l.Strange, Was: l.Was, Is: l.Is, Known: l.Known}
+		v.Like = screen.LikeView{Same: l.Same(), Orders: l.Orders, Found: l.Found, Strange: l.Strange, Was: l.Was, Due: l.Due, Is: l.Is, At: l.At, Known: l.Known}
 	}
 	err := t.ask(t.scr.Keys().Replace(v), flowKey, stepReplace, replacing{Key: key.Reveal(), Old: r.old.ID, Deleted: deleted})
 	t.session.Expires = time.Now().Add(replaceLife)

@@ -10,8 +10,10 @@ import (
 	"resellerbot/internal/store"
 )
 
-// compared is how many of an account's last orders are looked for under another key.
-const compared = 50
+const (
+	compared   = 50              // of an account's last orders are looked for under another key
+	compareFor = 5 * time.Second // for a reading under the account's own key: somebody waits for the comparison
+)
 
 // Lists is what a key shows of what was bought: a method of *api.Session.
 type Lists interface {
@@ -23,28 +25,26 @@ type Likeness struct {
 	Orders  int // of the account, looked for
 	Found   int // of them, in the lists that the key shows, with the same item and code
 	Strange int // of them, by number alone: something else is there
-	// Was is the balance as it has to be by now, with all that was bought taken out of the last reading, or by that reading where the key
-	// shows it still. Is is what the key shows; Known tells that both are known.
-	Was, Is dzd.Amount
-	Known   bool
+	// Was is what was last read of the balance, under a key of the account, and At is when. Due is that without what
+	// was bought here and is not taken out of it yet (Lacks). Is is what the other key shows; Known tells that all are known.
+	Was, Due, Is dzd.Amount
+	At           time.Time
+	Known        bool
 }
 
 // Same reports whether a key is one of the same account, by its history and by its wallet.
 func (l Likeness) Same() bool {
-	return l.Found > 0 && l.Strange == 0 && l.Known && l.Was.Equal(l.Is)
+	return l.Found > 0 && l.Strange == 0 && l.Known && (l.Was.Equal(l.Is) || l.Due.Equal(l.Is))
 }
 
 // Likeness compares an account with what another key shows: its last orders with the lists, and its wallet with the
 // balance that it tells. A list that cannot be read shows nothing, and neither does a balance that lacks a figure.
 func (e *Engine) Likeness(ctx context.Context, a store.Account, under Lists, who api.Account) (Likeness, error) {
-	// While something is being bought, the balance may be the one before it or the one after: it tells nothing (Known).
-	l := Likeness{Was: a.Wallet.Available, Is: who.Available, Known: a.Wallet.Read && a.Busy == "" && !who.Lacks}
-	switch read := level(a.Wallet); {
-	case read.Equal(l.Is):
-		l.Was = read
-	case a.Wallet.Strange != nil && !l.Was.Equal(l.Is):
-		l.Was = l.Was.Add(a.Wallet.Strange.Amount)
-	}
+	l := Likeness{Is: who.Available}
+	l.Was, l.At, l.Known = e.lastRead(ctx, a)
+	// While something is being bought, the balance may be the one before it or the one after: it tells nothing.
+	l.Known = l.Known && a.Busy == "" && !who.Lacks
+	l.Due = l.Was.Sub(Lacks(a.Wallet, l.Was, time.Now()))
 	mine, err := e.lastOrders(ctx, a)
 	if err != nil {
 		return l, err
@@ -70,6 +70,21 @@ func (e *Engine) Likeness(ctx context.Context, a store.Account, under Lists, who
 		})
 	}
 	return l, nil
+}
+
+// lastRead is what can be spent from an account, by a reading of now where its key is still good for one; false where it was never read.
+func (e *Engine) lastRead(ctx context.Context, a store.Account) (available dzd.Amount, at time.Time, known bool) {
+	if !a.Key.IsZero() {
+		ctx, cancel := context.WithTimeout(ctx, compareFor)
+		defer cancel()
+		if b, err := e.cfg.Service(a).Balance(ctx, 0); err == nil && !b.Lacks {
+			return b.Available, b.At, true
+		}
+	}
+	if a.Wallet.Shown == nil {
+		return available, at, false
+	}
+	return *a.Wallet.Shown, a.Wallet.At, true
 }
 
 // ownOrder is an order with what was bought.

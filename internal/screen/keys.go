@@ -2,6 +2,7 @@ package screen
 
 import (
 	"strings"
+	"time"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
@@ -37,8 +38,9 @@ type ReplaceView struct {
 type LikeView struct {
 	Same                   bool // its history and its wallet are the account's
 	Orders, Found, Strange int  // orders looked for, found, and something else in their place
-	Was, Is                dzd.Amount
-	Known                  bool // what the balance was, and is
+	Was, Due, Is           dzd.Amount
+	At                     time.Time // of Was
+	Known                  bool      // what the balance was, and is
 }
 
 // LinkedView is an account that was linked.
@@ -163,7 +165,11 @@ func (p Keys) likeness(l LikeView) []string {
 		out = append(out, p.t("key.strange", nil))
 	}
 	if l.Known {
-		out = append(out, p.t("key.balances", locales.Args{"Was": p.money(l.Was), "Is": p.money(l.Is)}))
+		at := locales.HTML(isolate(p.Time(l.At)))
+		out = append(out, p.t("key.balances", locales.Args{"Was": p.money(l.Was), "Time": at, "Is": p.money(l.Is)}))
+		if !l.Due.Equal(l.Was) {
+			out = append(out, p.t("key.balance_due", locales.Args{"Due": p.money(l.Due)}))
+		}
 	}
 	return out
 }
