@@ -234,8 +234,7 @@ func (d *Deliverer) tellUnsent(tx *store.Tx, v *delivery) error {
 	numbers, items := store.Units{}, []string{}
 	for _, line := range v.list.Lines {
 		b, bought := v.list.Bought[line.Purchase]
-		// Dropped with an attempt behind it is not "not sent": it has met 429, and its own message tells of it.
-		if !v.list.Buys(&line) || bought && (b.Phase != store.Dropped || b.Attempts > 0) {
+		if !v.list.Buys(&line) || bought && b.Phase != store.Dropped {
 			continue
 		}
 		numbers = append(numbers, line.Number)

@@ -303,8 +303,8 @@ func codeDefects() []defect {
 		{
 			name:   "figures: a balance that lacks a figure tells an account",
 			file:   "internal/purchase/likeness.go",
-			old:    ` && !who.Lacks}`,
-			new:    `}`,
+			old:    ` && !who.Lacks` + "\n",
+			new:    "\n",
 			breaks: "a key is said to be the same account's by half a balance",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestLikenessNeedsBothFigures",

@@ -429,32 +429,12 @@ func agreedDefects() []defect {
 	const explain, accounts = "internal/purchase/explain.go", "internal/purchase/accounts.go"
 	return []defect{
 		{
-			name:   "evidence: a 429 is sent again whatever has come of it",
+			name:   "evidence: a 429 is sent again",
 			file:   "internal/purchase/verdict.go",
-			old:    `	if nothing && f.known && f.age >= fresh(a, p) {`,
-			new:    `	if nothing || f.known && f.age >= fresh(a, p) {`,
+			old:    `!sent && v.Class == api.Limited &&`,
+			new:    `v.Class == api.Limited &&`,
 			breaks: "what the service executes and answers with 429 is bought twice",
 			holds:  oneAttempt,
-			by:     "./internal/purchase -run TestLimitedAfterExecution",
-		},
-		{
-			name:   "evidence: a 429 is sent again while nobody knows how late the readings are",
-			file:   "internal/purchase/verdict.go",
-			old:    `		if err != nil || !lagsKnown(a, p) || isShared(a, time.Now()) {`,
-			new:    `		if err != nil {`,
-			also:   []edit{{"internal/purchase/verdict.go", `	if nothing && f.known && f.age`, `	if nothing && f.age`}},
-			breaks: "what the service executes and answers with 429 is bought twice before it shows",
-			holds:  oneAttempt,
-			by:     "./internal/purchase -run TestLimitedAfterExecution",
-		},
-		{
-			name:   "evidence: where others buy, a purchase that met 429 is sent once more",
-			file:   "internal/purchase/verdict.go",
-			old:    ` || isShared(a, time.Now()) {`,
-			new:    ` {`,
-			also:   []edit{{"internal/purchase/verdict.go", ` && !f.shared`, ``}},
-			breaks: "bought twice from one tap, where readings are later than they ever were, and the second order is taken for somebody else's",
-			holds:  money,
 			by:     "./internal/purchase -run TestLimitedAfterExecution",
 		},
 		{

@@ -32,16 +32,7 @@ func moreDefects() []defect {
 			new:    `errors.Join(came(tx, a, change, r.at))`,
 			breaks: "a question says for days that money is gone which is back",
 			holds:  neverDenied,
-			by:     "./internal/notify -run TestSentAgainAndGivenBack",
-		},
-		{
-			name:   "more: a purchase that was sent twice was made once",
-			file:   "internal/purchase/submit.go",
-			old:    `		mayGo(a, p.ID, dzd.Amount{}.Sub(p.Total), store.Twice, time.Now())` + "\n",
-			new:    `			_ = mayGo` + "\n",
-			breaks: "the price of the second order is a thief's, and its code nobody's",
-			holds:  nothingFalse,
-			by:     "./internal/notify -run TestSentAgainIsNoThief",
+			by:     "./internal/notify -run TestOwnMoneyIsNoThief/the_rest_of_a_purchase,_which_fails",
 		},
 		{
 			name:   "more: units that were not charged are never sold",

@@ -48,8 +48,8 @@ func submittingDefects() []defect {
 			old: `	default:
 		return 0, e.lost(ctx, p.ID, v)`,
 			new: `	default:
-		if p.Attempts < maxAttempts {
-			return time.Second, e.postpone(ctx, p.ID, false, 0)
+		if time.Since(p.QueuedAt) < queuedLife {
+			return time.Second, e.postpone(ctx, p.ID)
 		}
 		return 0, e.lost(ctx, p.ID, v)`,
 			breaks: "what was bought is bought again",
@@ -61,8 +61,8 @@ func submittingDefects() []defect {
 			old: `	default:
 		return 0, e.lost(ctx, p.ID, v)`,
 			new: `	default:
-		if v.Status == 502 && p.Attempts < maxAttempts {
-			return time.Second, e.postpone(ctx, p.ID, false, 0)
+		if v.Status == 502 && time.Since(p.QueuedAt) < queuedLife {
+			return time.Second, e.postpone(ctx, p.ID)
 		}
 		return 0, e.lost(ctx, p.ID, v)`,
 			breaks: "what was bought behind a 502 is bought again",
@@ -283,7 +283,7 @@ func confirmingDefects() []defect {
 			name:   "a start sends again what was submitting",
 			file:   line,
 			old:    `		return e.loseSurely(ctx, p, "the process ended while submitting")`,
-			new:    `		return e.postpone(ctx, p.ID, false, 0)`,
+			new:    `		return e.postpone(ctx, p.ID)`,
 			breaks: "a crash after the request buys twice",
 			holds:  oneAttempt,
 		},

@@ -121,11 +121,10 @@ func (e *Engine) readBalance(ctx context.Context, a store.Account) (seen *readin
 	return &r, nil, err
 }
 
-// waits reports whether there is something to be seen in the balance of an account: refunds, prices, or that what met a limit, and is to
-// be sent again, was executed.
+// waits reports whether there is something to be seen in the balance of an account: refunds, or prices.
 func waits(a store.Account) bool {
 	return len(a.Refunds) > 0 || isOpen(a.Wallet) || slices.ContainsFunc(a.Wallet.Expected, func(x store.Expected) bool {
-		return follows(x) || x.Instead != nil || x.Doubtful && len(a.Queue) > 0 && x.Purchase == a.Queue[0]
+		return follows(x) || x.Instead != nil
 	})
 }
 

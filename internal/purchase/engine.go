@@ -15,11 +15,10 @@ import (
 )
 
 const (
-	draftLife   = 10 * time.Minute // how long a ✅ stays good
-	tendLease   = 2 * time.Minute  // longer than a look takes: after it, another one may take the purchase
-	tendAtOnce  = 100              // purchases claimed in one round
-	recentEach  = 20               // purchases of a chat among which an earlier draft is looked for
-	maxAttempts = 3                // answers of 429 that one purchase takes before it is refused
+	draftLife  = 10 * time.Minute // how long a ✅ stays good
+	tendLease  = 2 * time.Minute  // longer than a look takes: after it, another one may take the purchase
+	tendAtOnce = 100              // purchases claimed in one round
+	recentEach = 20               // purchases of a chat among which an earlier draft is looked for
 )
 
 // What a tap on ✅ can meet instead of a purchase. Nothing was bought by the tap in any of them.

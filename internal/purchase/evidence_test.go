@@ -630,13 +630,14 @@ func TestTwoShopsOfOneSum(t *testing.T) {
 	}
 }
 
-// TestLimitedAfterExecution: a purchase that the service refuses with 429 and executes is not sent once more: its
-// price is gone, or its order shows. What became of it is found, or asked about.
+// TestLimitedAfterExecution: a purchase that the service answers with 429 is sent once, whatever shows: readings may be late at any time. Its
+// buyer is told at once that it was refused, and asked where its order or its money shows all the same.
 func TestLimitedAfterExecution(t *testing.T) {
 	for name, c := range map[string]struct {
 		after func(*shop)
 		want  store.Phase
 	}{
+		"it was refused":    {func(*shop) {}, store.Rejected},
 		"its price is gone": {func(s *shop) { s.takes(100, 0) }, store.Undecided},
 		"its order shows, and its price is gone": {func(s *shop) {
 			s.takes(100, 0)
@@ -649,86 +650,20 @@ func TestLimitedAfterExecution(t *testing.T) {
 		"its money is held": {
 			func(s *shop) { s.after(0, func(at *service) { at.held = dzd.Int(100) }) }, store.Undecided,
 		},
-		"its price is gone, and the reading that decides is older than any was": {func(s *shop) {
-			s.takes(100, 0)
-			s.after(50*time.Second, func(at *service) { at.balance = dzd.Int(1000) })
-			s.after(5*time.Minute, func(at *service) { at.balance = dzd.Int(900) })
-		}, store.Undecided},
+		"readings become late": {func(s *shop) { s.takes(100, 14*time.Minute) }, store.Undecided},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {
 				s.generation(api.Legacy)
 				s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Limited, Status: 429, RetryAfter: 5 * time.Second}}
-				p := s.is(s.buy(1), store.Queued)
+				p := s.is(s.buy(1), store.Rejected)
 				c.after(s)
-				s.live(20 * time.Minute)
+				s.live(25 * time.Minute)
 				s.is(p, c.want)
 				s.sent(1)
 			})
 		})
 	}
-	t.Run("it was refused", func(t *testing.T) {
-		inShop(t, func(s *shop) {
-			s.generation(api.Legacy)
-			s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Limited, Status: 429, RetryAfter: 5 * time.Second}}
-			p := s.buy(1)
-			s.live(50 * time.Second)
-			s.sent(1) // a reading may be late at any time
-			s.live(20 * time.Second)
-			s.is(p, store.Accepted)
-			s.sent(2)
-		})
-	})
-	t.Run("others buy with the account", func(t *testing.T) {
-		for name, c := range map[string]struct {
-			before, after func(*shop)
-		}{
-			"as is known": {func(s *shop) { s.account(func(a *store.Account) { a.OutsideAt = time.Now() }) }, func(*shop) {}},
-			"as the list shows": {func(*shop) {}, func(s *shop) {
-				s.service.list = append(s.service.list, api.Order{ID: "9", ProductName: "Another", VariantName: "thing", Price: dzd.Int(70), CreatedAt: time.Now()})
-			}},
-		} {
-			t.Run(name, func(t *testing.T) {
-				inShop(t, func(s *shop) {
-					s.generation(api.Legacy)
-					c.before(s)
-					s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Limited, Status: 429, RetryAfter: 5 * time.Second}}
-					p := s.buy(1)
-					c.after(s)
-					s.live(70 * time.Second)
-					s.is(p, store.Rejected)
-					s.sent(1)
-				})
-			})
-		}
-	})
-	t.Run("nobody knows how late the readings are", func(t *testing.T) {
-		inShop(t, func(s *shop) {
-			s.generation(api.Legacy)
-			s.account(func(a *store.Account) { a.Lags = nil })
-			s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Limited, Status: 429, RetryAfter: 5 * time.Second}}
-			p := s.buy(1)
-			s.live(time.Minute)
-			s.is(p, store.Rejected)
-			s.sent(1)
-		})
-	})
-}
-
-// TestSecondAttemptIsJudgedByTheFirst: of two attempts at one purchase, the first one was executed although it was
-// refused. Its order, and its price, are new to the purchase also where they show after the second one is sent.
-func TestSecondAttemptIsJudgedByTheFirst(t *testing.T) {
-	inShop(t, func(s *shop) {
-		s.generation(api.Legacy)
-		limited := api.Verdict{Outcome: api.Rejected, Class: api.Limited, Status: 429, RetryAfter: 5 * time.Second}
-		s.service.verdicts = []api.Verdict{limited, {Outcome: api.Unknown, Reason: "timeout"}}
-		p := s.buy(1)
-		s.takes(100, 80*time.Second)
-		s.shows(80*time.Second, listed("8", time.Now()))
-		s.live(2 * time.Minute)
-		s.sent(2)
-		s.decidedBy(p, store.Accepted, "rows")
-	})
 }
 
 // TestChargedAnotherPrice: the price changed after the last look at it. Both figures are told, and nobody is accused.

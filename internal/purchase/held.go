@@ -59,8 +59,7 @@ func (e *Engine) Leave(ctx context.Context, id string, user int64) error {
 			return err
 		case p.User != user && a.Role(user) != store.Owner:
 			return ErrNotAllowed
-		// A purchase that met 429 is queued too, and its attempt may have been executed: it is not given up by a tap.
-		case p.Phase != store.Queued || p.Attempts > 0:
+		case p.Phase != store.Queued:
 			return ErrStale
 		}
 		left = p
@@ -78,7 +77,7 @@ func (e *Engine) endPlace(ctx context.Context, id string) error {
 	account := ""
 	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		p, a, err := load(tx, id)
-		// A purchase that met 429 waits as queued with the QueuedAt of its first turn, so its place ends with that.
+		// What our own limit has held back waits with the QueuedAt of its first turn, so its place ends with that.
 		if err != nil || p.Phase != store.Queued || time.Since(p.QueuedAt) < queuedLife {
 			return err
 		}

@@ -15,8 +15,8 @@ import (
 // All waiting times that depend on that, or have to fit to it, from the shortest to the longest. L is the longest lag that was
 // seen; the figures hold while it is at most 4 minutes, that of fresh while it is at most 14 seconds.
 //
-//	 1 min  fresh         max(1 min, 1 s + 4L): before a purchase that met 429 is sent once more
-//	 2 min  queuedLife    a place in the queue, with all pauses after 429
+//	 1 min  fresh         max(1 min, 1 s + 4L): before the money of a refused purchase is looked at for who wants to buy it again
+//	 2 min  queuedLife    a place in the queue, with all pauses that our own limits ask for
 //	10 min  ReconcileFor  as it is configured: a person is asked about an uncertain purchase, where time will not tell
 //	16 min  quietOf       max(16 min, 4L): nothing has shown for so long, so nothing was bought
 //	16 min  memoryOf      the same with L of the balance alone: how old the state may be that a reading shows

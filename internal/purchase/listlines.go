@@ -33,8 +33,7 @@ func (e *Engine) StopList(ctx context.Context, id string, user int64) (store.Lis
 			if err != nil {
 				return err
 			}
-			// One that has met 429 was on the wire: it may have been executed, and is not ended as if nothing was sent.
-			if p.Phase == store.Queued && p.Attempts == 0 {
+			if p.Phase == store.Queued {
 				return e.end(tx, &p, a, store.ReasonCancelled)
 			}
 		}

@@ -123,7 +123,7 @@ func takeOut(w *store.Wallet, gone []cause) (why store.MayGo) {
 }
 
 // askForMore makes what may have been made beside a purchase one of its own, whose price has gone, for a person to decide
-// about: it was sent twice, or units of it that the answer left out were sold after all.
+// about: units of it that the answer left out were sold after all.
 func (e *Engine) askForMore(tx *store.Tx, a *store.Account, of store.Purchase, change dzd.Amount, why store.MayGo, at time.Time) error {
 	more := store.Purchase{
 		ID: store.NewID(at, e.cfg.Random), Account: a.ID, Chat: of.Chat, User: of.User, Buyer: of.Buyer, Thread: of.Thread, Phase: store.Unknown,

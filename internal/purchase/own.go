@@ -120,9 +120,8 @@ func (v *evidence) countOwn(ctx context.Context, shown listIndex, p store.Purcha
 		alike = false // whether it comes to be uncertain is not known
 	case p.Phase == store.NotCreated, p.Phase == store.Rejected:
 		alike = alike && v.of.SentAt.Sub(v.sentAt(p)) < executedLate+memoryOf(v.account)
-	// Queued again after a 429. It explains orders, for the attempt may have been executed, and is no rival.
 	default:
-		alike = false
+		return nil // it was not sent
 	}
 	v.unresolved = append(v.unresolved, p)
 	if alike {
@@ -134,7 +133,7 @@ func (v *evidence) countOwn(ctx context.Context, shown listIndex, p store.Purcha
 // countRetry counts what an undecided purchase may have made of the same, where it was sent after the one that is looked for.
 func (v *evidence) countRetry(p store.Purchase, alike bool) {
 	if alike && p.SentAt.After(v.of.SentAt) {
-		v.found.retried += p.Quantity * max(1, p.Attempts)
+		v.found.retried += p.Quantity
 	}
 }
 
@@ -152,9 +151,8 @@ func (v *evidence) countAccepted(ctx context.Context, shown listIndex, p store.P
 	if err != nil {
 		return err
 	}
-	// p is a copy: Quantity is how many orders of the list it may still explain (explains counts it down). Example: two units were sent twice,
-	// and the second answer named two orders. Two more may be of the first attempt.
-	p.Quantity = p.Quantity*max(1, p.Attempts) - len(p.OrderIDs) // each attempt may have been executed
+	// p is a copy: Quantity is how many orders of the list it may still explain (explains counts it down).
+	p.Quantity -= len(p.OrderIDs)
 	v.unresolved = append(v.unresolved, p)
 	unseen, older := max(p.Missing, 0), !p.AnsweredAt.IsZero() && p.AnsweredAt.Before(v.listedFrom())
 	for _, o := range orders {

@@ -17,7 +17,7 @@ const (
 	Confirm  Event = "confirm"  // the buyer tapped ✅, or an owner did
 	Drop     Event = "drop"     // cancelled, expired, or its price changed: nothing was sent
 	Submit   Event = "submit"   // its turn has come; on disk before the first byte
-	Postpone Event = "postpone" // refused with 429 before the chat was told anything: tried again
+	Postpone Event = "postpone" // held back by our own limit, before a byte went out
 	Accept   Event = "accept"   // the answer named its orders
 	Refuse   Event = "refuse"   // a definite refusal, or provably never sent
 	Lose     Event = "lose"     // no answer that proves anything, or a crash while submitting

@@ -36,6 +36,9 @@ func (e *Engine) processFirst(ctx context.Context, a store.Account, p store.Purc
 	if why := forbidden(a, p); why != "" {
 		return 0, e.endQueued(ctx, p.ID, Drop, why, nil)
 	}
+	if p.Refused { // a program of before has sent it, met 429 and put it back: it may have been executed all the same
+		return 0, e.endQueued(ctx, p.ID, Refuse, ReasonOf(api.Limited), nil)
+	}
 	service := e.cfg.Service(a)
 	now, before, err := e.readBefore(ctx, service, p)
 	switch {
@@ -43,10 +46,6 @@ func (e *Engine) processFirst(ctx context.Context, a store.Account, p store.Purc
 		return 0, ctx.Err() // not submitted: it waits on disk for the next start
 	case err != nil:
 		return e.unread(ctx, p, err)
-	case p.Refused: // by an earlier attempt, which may have been executed all the same
-		if again, err := e.mayRepeat(ctx, a, p); err != nil || !again {
-			return 0, err
-		}
 	}
 	switch {
 	case now == nil:
@@ -157,16 +156,8 @@ func beginAttempt(a *store.Account, p *store.Purchase, before store.Snapshot, se
 	// before this commit: whether such a reading holds the price, nobody can tell. expect has the wallet know that the price may go.
 	a.Busy = p.ID
 	a.Spends++
-	// After a 429 the first attempt may have been executed. Evidence keeps the snapshot and SentAt of that one, and mayGo notes that
-	// the price may go twice.
-	if p.Refused { // it is judged by what was there before the first attempt
-		before = p.Before
-		mayGo(a, p.ID, dzd.Amount{}.Sub(p.Total), store.Twice, time.Now())
-	} else {
-		p.SentAt, before.Held = time.Now(), pricesOf(seen.hopes)
-	}
-	// Also after a 429: kept (evidence.go) asks whether any purchase was sent behind this very attempt.
-	before.Spends = a.Spends
+	p.SentAt, before.Held = time.Now(), pricesOf(seen.hopes)
+	before.Spends = a.Spends                                  // kept (evidence.go) asks whether any purchase was sent behind this one
 	p.Before, p.Attempts, p.Reason = before, p.Attempts+1, "" // what it waited for is over
 	expect(a, *p, p.SentAt)
 }

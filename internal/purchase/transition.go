@@ -78,7 +78,7 @@ func ordersOf(tx *store.Tx, p store.Purchase) ([]store.Order, error) {
 // hangs together changes together: the phase, Busy, the queue, Open, the buyer's limit, the wallet, and what people are told.
 func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Event, why string) error {
 	before := *p
-	if p.Refused && ev == Drop { // an attempt went out: whether it was executed is watched
+	if p.Refused && ev == Drop { // a program of before has sent it, and put it back: whether it was executed is watched
 		ev, p.Reason = Refuse, ReasonOf(api.Limited)
 	}
 	if err := e.transit(tx, p, ev, why); err != nil {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
-	"resellerbot/internal/backoff"
 	"resellerbot/internal/store"
 )
 
@@ -19,36 +18,19 @@ func (e *Engine) recordVerdict(ctx context.Context, p store.Purchase, v api.Verd
 	switch v.Outcome {
 	case api.Accepted:
 		return 0, e.accept(ctx, p.ID, v)
-	// Status 0 is a refusal of our own limiter, before a byte went out; any other is the service's own no.
 	case api.Rejected, api.NotSent:
+		// Status 0 is a refusal of our own limiter, before a byte went out; any other is the service's own no, and final: a purchase that it
+		// refuses may be executed all the same, and is sent once.
 		sent := v.Outcome == api.Rejected && v.Status != 0
-		if wait, ok := e.again(ctx, p, v, sent); ok {
-			return wait, e.postpone(ctx, p.ID, sent, wait)
+		if wait := max(v.RetryAfter, time.Second); !sent && v.Class == api.Limited && time.Since(p.QueuedAt)+wait < queuedLife {
+			return wait, e.postpone(ctx, p.ID)
 		}
 		return 0, e.finish(ctx, p.ID, Refuse, ReasonOf(v.Class), func(p *store.Purchase) {
-			p.AnsweredAt, p.Fields, p.Refused = time.Now(), v.Fields, p.Refused || sent
+			p.AnsweredAt, p.Fields, p.Refused = time.Now(), v.Fields, sent
 		})
 	default:
 		return 0, e.lost(ctx, p.ID, v)
 	}
-}
-
-// again tells how long to wait before a purchase that met a limit may be tried again. One that the service itself
-// refused may have been executed all the same: its readings have to be known to be fresh enough to show that first. Where others buy
-// with the account, a second order could not be told from theirs, should the readings be later than they ever were.
-func (e *Engine) again(ctx context.Context, p store.Purchase, v api.Verdict, sent bool) (wait time.Duration, ok bool) {
-	if v.Class != api.Limited || p.Attempts >= maxAttempts {
-		return 0, false
-	}
-	wait = max(v.RetryAfter, backoff.Doubled(time.Second, time.Minute, p.Attempts))
-	if sent {
-		a, err := e.cfg.Store.Account(ctx, p.Account)
-		if err != nil || !lagsKnown(a, p) || isShared(a, time.Now()) {
-			return 0, false
-		}
-		wait = max(wait, fresh(a, p))
-	}
-	return wait, time.Since(p.QueuedAt)+wait < queuedLife
 }
 
 // leastFresh is how old a reading may be at any time, however fresh an account's were until now, and where it is not
@@ -58,22 +40,6 @@ const leastFresh = time.Minute
 // fresh is after how long the readings of an account show what has happened.
 func fresh(a store.Account, p store.Purchase) time.Duration {
 	return max(leastFresh, time.Second+lagFactor*longestLag(a, p))
-}
-
-// mayRepeat reports whether a purchase that the service refused with 429 may be sent once more: nothing that came
-// since shows that it was executed. Else it ends here, and is watched.
-func (e *Engine) mayRepeat(ctx context.Context, a store.Account, p store.Purchase) (bool, error) {
-	v := e.newEvidence(a, p)
-	if err := v.gather(ctx); err != nil || ctx.Err() != nil {
-		return false, errors.Join(err, ctx.Err())
-	}
-	f := v.found
-	nothing := f.listed && f.charge == uncharged && len(v.kept.Rows) == 0 && f.others == 0 && f.own == 0 && !f.traced && !f.shared
-	if nothing && f.known && f.age >= fresh(a, p) {
-		return true, nil
-	}
-	e.log(p).Info("a purchase that met 429 is not tried again", "rule", judge(f).rule)
-	return false, e.finish(ctx, p.ID, Refuse, ReasonOf(api.Limited), nil)
 }
 
 // lost makes a purchase unknown whose answer proves nothing.
@@ -198,17 +164,12 @@ func (e *Engine) free(tx *store.Tx, p store.Purchase, o store.Order, answered bo
 	return true, nil
 }
 
-// postpone puts a purchase that met a limit back at the head of its queue; refused tells that the service said so.
-func (e *Engine) postpone(ctx context.Context, id string, refused bool, wait time.Duration) error {
+// postpone puts a purchase that our own limiter held back at the head of its queue again: nothing of it went out.
+func (e *Engine) postpone(ctx context.Context, id string) error {
 	return e.changePurchase(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
-		now := time.Now()
 		a.Queue = append([]string{p.ID}, a.Queue...)
-		p.AnsweredAt, p.Refused = now, p.Refused || refused
-		// The balance is read once before the reading that decides: that one may be older than any was, and what an earlier one has shown
-		// stays shown.
-		if between := now.Add(wait / 2); refused && (a.LookAt.IsZero() || between.Before(a.LookAt)) {
-			a.LookAt = between
-		}
+		forgo(a, p.ID)
+		p.Attempts = 0
 		return Postpone, "rate limit"
 	})
 }

@@ -15,13 +15,8 @@ const (
 	mostSuspects = 5              // purchases that are named where money went
 )
 
-// expect writes down that a purchase may be taken out of the wallet from now on. A second attempt, after a 429, expects no second
-// price: readings have to show one. That the first one was executed as well is mayGo's (store.Twice).
+// expect writes down that a purchase may be taken out of the wallet from now on.
 func expect(a *store.Account, p store.Purchase, at time.Time) {
-	if i := expected(a.Wallet, p.ID); i >= 0 {
-		a.Wallet.Expected[i].Doubtful = true
-		return
-	}
 	a.Wallet.Expected = newest(append(slices.Clone(a.Wallet.Expected), store.Expected{
 		At: at, Amount: dzd.Amount{}.Sub(p.Total), Purchase: p.ID, Doubtful: true, Before: !a.Wallet.Read,
 	}))

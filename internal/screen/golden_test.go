@@ -360,7 +360,6 @@ func otherGoldens(p screen.Printer) []golden {
 		{"check_failed_limited", p.Failures().CheckFailed(&api.Error{Class: api.Limited, RetryAfter: 7 * time.Second})},
 
 		{"status_queued", p.Purchases().Status(bought(store.Queued, 1), nil, screen.BalanceView{}, store.QueuePlace{})},
-		{"status_queued_429", p.Purchases().Status(with(bought(store.Queued, 1), func(pu *store.Purchase) { pu.Attempts = 1 }), nil, screen.BalanceView{}, store.QueuePlace{})},
 		{"status_line_behind", p.Purchases().Status(with(bought(store.Queued, 1), inLine), nil, screen.BalanceView{}, store.QueuePlace{Ahead: 2, Behind: held("PUBG Mobile")})},
 		{"status_line_behind_seller", p.As(screen.ForSeller).Purchases().Status(with(bought(store.Queued, 1), inLine), nil, screen.BalanceView{}, store.QueuePlace{Ahead: 1, Behind: held("بطاقة")})},
 		{"status_line_behind_hostile", p.Purchases().Status(with(bought(store.Queued, 1), inLine), nil, screen.BalanceView{}, store.QueuePlace{Ahead: 1, Behind: held(hostile())})},

@@ -7,9 +7,6 @@ import (
 
 // waiting is the status of a purchase in its account's queue: what goes first, and until when it waits.
 func (p Purchases) waiting(pu store.Purchase, at store.QueuePlace) (string, [][]Button) {
-	if pu.Attempts > 0 { // the service has asked to wait: it is on its way already
-		return p.t("status.queued", nil), nil
-	}
 	leave := row(p.button("button.leave_queue", act(VerbLeave, pu.ID)))
 	if pu.Reason == store.ReasonOutage {
 		return p.t("status.no_answer", locales.Args{"Time": locales.HTML(isolate(p.Time(pu.TurnBy)))}), [][]Button{leave}

@@ -135,7 +135,7 @@ type MayGo string
 // Why money may go after all.
 const (
 	Overdue MayGo = "overdue" // it was bought, and no reading has shown its price though none is so late
-	Twice   MayGo = "twice"   // it was refused, and sent again: it may have been executed twice
+	Twice   MayGo = "twice"   // a program of before has sent it again after a refusal: it may have been executed twice
 	Rest    MayGo = "rest"    // of units that its answer left out, and that were not charged
 	Untaken MayGo = "untaken" // it has failed, and its price had not gone
 	Retaken MayGo = "retaken" // it has failed, and its money came back
