@@ -667,15 +667,6 @@ func staleDefects() []defect {
 			by:     "./internal/purchase -run TestJudge",
 		},
 		{
-			name:   "evidence: one reading decides that what met a limit is sent again",
-			file:   "internal/purchase/accounts.go",
-			old:    `x.Instead != nil || x.Doubtful && len(a.Queue) > 0 && x.Purchase == a.Queue[0]`,
-			new:    `x.Instead != nil`,
-			breaks: "bought twice from one tap, where readings are suddenly older than any was",
-			holds:  money,
-			by:     "./internal/purchase",
-		},
-		{
 			name:   "evidence: a refund that has stood is lost in a sum",
 			file:   reading,
 			old:    `if a.Wallet.Strange == nil && movedAway(`,
