@@ -96,7 +96,7 @@ const (
 	groupQuiet = 24 * time.Hour   // after the answer to a group
 	mostQuiet  = time.Hour        // unless the first is longer
 	forgiven   = 15 * time.Minute // without an answer: then it begins anew
-	lookAround = 7                // answers to a person in private before the silence grows: who is new here tries what there is
+	lookAround = 15               // answers to a person in private before the silence grows: who is new here tries what there is
 )
 
 func newSilence() *silence { return &silence{all: newRecent[addressee, quieted](manyPeople)} }
