@@ -98,8 +98,9 @@ func keyRefused(ctx context.Context, s *store.Store, account, key string, class 
 	if len(waiting) == 0 { // it was asked about what was delivered
 		return nil
 	}
-	// Those that have failed wait for their refund, and nothing of them is fetched: they count where there are no others.
-	if coming := slices.DeleteFunc(slices.Clone(waiting), func(o store.Order) bool { return o.State == store.Failed }); len(coming) > 0 {
+	// Those that have failed wait for their refund, and nothing of them is fetched: where there are no others, no order waits.
+	coming := slices.DeleteFunc(slices.Clone(waiting), func(o store.Order) bool { return o.State == store.Failed })
+	if len(coming) > 0 {
 		waiting = coming
 	}
 	err = s.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
@@ -115,7 +116,7 @@ func keyRefused(ctx context.Context, s *store.Store, account, key string, class 
 		a.KeyTold = time.Now()
 		for _, chat := range chats {
 			id := "key." + strconv.FormatInt(a.KeyTold.UnixMicro(), 36)
-			args := map[string]string{"class": class.String(), "orders": strconv.Itoa(len(waiting))}
+			args := map[string]string{"class": class.String(), "orders": strconv.Itoa(len(coming))}
 			if err := tx.Enqueue(store.NewNote(chat, id, store.KeyRefusedNote, args).Of(a.ID)); err != nil {
 				return err
 			}

@@ -278,9 +278,12 @@ func (p Notes) stillOpen(key string, args map[string]string) string {
 	return p.direct(p.texts.N(key, open, nil))
 }
 
-// keyRefusedNote tells that the service does not take the account's key while orders wait.
+// keyRefusedNote tells that the service does not take the account's key while orders wait, or nothing but refunds.
 func (p Notes) keyRefusedNote(args map[string]string) Message {
 	said := p.texts.N("team.note_key_refused", numberIn(args["orders"]), nil)
+	if args["orders"] == "0" {
+		said = p.t("team.note_key_refunds", nil)
+	}
 	return Message{HTML: lines(said, p.Failures().why(classNamed(args["class"]), 0)), Keyboard: toKey.keyboard(p, nil)}
 }
 

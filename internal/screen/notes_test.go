@@ -140,6 +140,7 @@ func noteSamples() []noteSample {
 		{variant: "note_no_topics", name: store.NoTopicsNote, args: map[string]string{"group": "Shop"}},
 		{variant: "note_still_reads", name: store.StillReadsNote, args: map[string]string{"person": "Karim", "group": "Shop"}},
 		{variant: "note_may_still_read", name: store.MayStillReadNote, args: map[string]string{"person": "Karim", "group": "Shop"}},
+		{variant: "note_key_refunds", name: store.KeyRefusedNote, args: map[string]string{"class": "unauthorized", "orders": "0"}},
 		{variant: "note_key_refused_1", name: store.KeyRefusedNote, args: map[string]string{"class": "unauthorized", "orders": "1"}},
 		{variant: "note_key_refused_2", name: store.KeyRefusedNote, args: map[string]string{"class": "ip_blocked", "orders": "2"}},
 		{variant: "note_key_refused_3", name: store.KeyRefusedNote, args: map[string]string{"class": "unauthorized", "orders": "3"}},
