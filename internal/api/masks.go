@@ -36,14 +36,22 @@ func isMasked(text string) bool {
 	if len(lines) > 1 {
 		lines = slices.DeleteFunc(lines, isHeading)
 	}
-	return isCrossed(text, len(lines) == 1) || saysHidden(text) || isCut(strings.Fields(text)) || slices.ContainsFunc(lines, isMaskedLine)
+	return isCrossed(text, lines) || saysHidden(text) || isCut(strings.Fields(text)) || slices.ContainsFunc(lines, isMaskedLine)
 }
 
-// isHeading reports whether a line of several is signs alone, or a title between signs: "----", "*** CODE ***".
+// isHeading reports whether a line of several is signs alone, or a title between signs: "----", "*** CODE 1 ***".
 func isHeading(line string) bool {
 	line = strings.TrimSpace(line)
 	bare := strings.Trim(line, stars+hideMore+"-= ")
-	return bare != line && !strings.ContainsFunc(bare, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsSpace(r) })
+	return bare != line && !slices.ContainsFunc(strings.Fields(bare), func(word string) bool { return !isLetters(word) && !isIndex(word) })
+}
+
+func isLetters(word string) bool {
+	return !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
+}
+
+func isIndex(word string) bool {
+	return word != "" && len(word) <= longestIndex && strings.Trim(word, "0123456789") == ""
 }
 
 // isMaskedLine is isMasked for signs in a line.
@@ -62,11 +70,8 @@ func isMaskedLine(line string) bool {
 		if startsWithAny(part, stars) && signs >= fewestStars {
 			return true
 		}
-		// A shorter row between blanks sets something off: "amina1 ** 7q2z".
-		if signs < fewestSigns {
-			continue
-		}
-		if rows++; i > 0 && isCoded(parts[i-1]) {
+		// A shorter row between blanks sets something off, "amina1 ** 7q2z", and two of them do not.
+		if rows += count(signs >= fewestHidden); signs >= fewestSigns && i > 0 && isCoded(parts[i-1]) {
 			return true
 		}
 	}
@@ -130,13 +135,17 @@ func undecorated(line string) string {
 	_, size := utf8.DecodeRuneInString(line)
 	within := strings.TrimLeft(line, line[:size])
 	bare := strings.TrimRight(within, line[:size])
-	row := len(line) - len(within)
-	groups := strings.Split(strings.TrimSpace(bare), "-")
-	asLong := func(group string) bool { return group == "" || utf8.RuneCountInString(group) == row/size }
-	if row != len(within)-len(bare) || len(groups) == 1 || len(strings.Fields(bare)) > 1 || slices.ContainsFunc(groups, asLong) {
+	row, words := len(line)-len(within), strings.Fields(bare)
+	if row != len(within)-len(bare) || len(words) == 0 {
 		return line
 	}
-	return strings.TrimSpace(bare)
+	code := words[len(words)-1] // behind its name
+	groups := strings.Split(code, "-")
+	asLong := func(group string) bool { return group == "" || utf8.RuneCountInString(group) == row/size }
+	if len(groups) == 1 || len(words) > 1 && !isLabel(words[:len(words)-1]) || slices.ContainsFunc(groups, asLong) {
+		return line
+	}
+	return code
 }
 
 // unlabelled is a line without the name of what it shows, or its number in a list of steps, and the row that leads from it:
@@ -149,11 +158,24 @@ func unlabelled(line string) string {
 	}
 	label, led := strings.TrimSpace(line[:at]), strings.TrimSpace(strings.TrimLeft(line[at:], leaders))
 	words := strings.Fields(led)
-	step := len(label) <= longestIndex && strings.Trim(label, "0123456789") == "" && len(words) > 1 && isWord(words[0]) && isWord(words[1])
-	if step || slices.Contains(labels(), strings.ToLower(label)) {
+	step := isIndex(label) && len(words) > 1 && isWord(words[0]) && isWord(words[1])
+	if step || isLabel(strings.Fields(label)) {
 		return led
 	}
 	return line
+}
+
+// isLabel reports whether words name a code: "PIN", "Code PIN", "GIFT CARD:". One word alone may be the first group of a code.
+func isLabel(words []string) bool {
+	known := len(words) > 1
+	for _, word := range words {
+		word = strings.TrimSuffix(word, ":")
+		if !isLetters(word) {
+			return false
+		}
+		known = known || slices.Contains(labels(), strings.ToLower(word))
+	}
+	return known
 }
 
 // labels are names of what a line shows.
@@ -161,21 +183,31 @@ func labels() []string {
 	return []string{"pin", "code", "key", "serial", "voucher", "password", "clé", "série", "كود", "رمز", "الرمز", "الكود"}
 }
 
-// isCrossed reports whether X or 0 stands for what is hidden: in two groups, or in one of a text of one line that is behind numbers or
-// holds a long row of X. In a text of several lines one may belong to something else.
-func isCrossed(text string, oneLine bool) bool {
+// isCrossed reports whether X or 0 stands for what is hidden: in two groups of a text, or in a line of it.
+func isCrossed(text string, lines []string) bool {
 	groups := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
-	crossed, long := 0, false
+	crossed := 0
 	for _, group := range groups {
 		crossed += count(len(group) >= 3 && strings.Trim(group, "Xx") == "")
-		long = long || strings.Contains(strings.ToUpper(group), strings.Repeat("X", crossedRow)) && strings.ContainsFunc(group, unicode.IsNumber)
 	}
 	nothing := len(groups) > 1 && strings.Trim(strings.Join(groups, ""), "0") == ""
-	return crossed > 1 || nothing || oneLine && (long || slices.ContainsFunc(strings.Fields(text), isCrossedInside))
+	other := func(line string) bool { // shows something else than the code: "Card: 4111XXXXXXXX", "Help: 0800-XXXX"
+		name, _, named := strings.Cut(line, ":")
+		return named && len(lines) > 1 && !slices.ContainsFunc(strings.Fields(name), func(word string) bool {
+			return slices.Contains(labels(), strings.ToLower(word))
+		})
+	}
+	return crossed > 1 || nothing || slices.ContainsFunc(lines, func(line string) bool {
+		return !other(line) && slices.ContainsFunc(strings.Fields(line), isCrossedPart)
+	})
 }
 
-// isCrossedInside reports whether a part of a text has a group of nothing but X behind one with numbers: "GU3U-XXXX", "GU3U-XXXX-7Q2Z".
-func isCrossedInside(part string) bool {
+// isCrossedPart reports whether a part of a text has a group of nothing but X behind one with numbers, or a long row of X beside numbers:
+// "GU3U-XXXX-7Q2Z", "4111XXXXXXXX1111".
+func isCrossedPart(part string) bool {
+	if strings.Contains(strings.ToUpper(part), strings.Repeat("X", crossedRow)) && strings.ContainsFunc(part, unicode.IsNumber) {
+		return true
+	}
 	groups := strings.Split(part, "-")
 	for i, group := range groups[1:] {
 		if len(group) >= crossedGroup && strings.Trim(group, "Xx") == "" && strings.ContainsFunc(groups[i], unicode.IsNumber) {
@@ -199,8 +231,11 @@ func isCut(parts []string) bool {
 // "GU3U (masked)", "<hidden>-7Q2Z", "GU3U-[...]", "GU3U-REDACTED".
 func saysHidden(text string) bool {
 	says := []string{"masked", "hidden", "redacted", "masqué", "masquée", "caché", "cachée", "مخفي", "مخفية"}
-	groups := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
-	if slices.Contains(groups, "REDACTED") || slices.Contains(groups, "MASKED") {
+	parts := strings.Fields(text)
+	if slices.ContainsFunc(parts, func(part string) bool {
+		groups := strings.Split(part, "-")
+		return (len(groups) > 1 || len(parts) == 1) && (slices.Contains(groups, "REDACTED") || slices.Contains(groups, "MASKED"))
+	}) {
 		return true
 	}
 	for rest := text; ; {
@@ -210,7 +245,7 @@ func saysHidden(text string) bool {
 		}
 		rest = rest[at+1:]
 		within := strings.FieldsFunc(rest[:max(strings.IndexAny(rest, ")]}>"), 0)], unicode.IsSpace)
-		if len(within) > 0 && (slices.Contains(says, letters(within[0])) || strings.Trim(within[0], stars+hideMore) == "") {
+		if len(within) > 0 && (slices.Contains(says, letters(within[0])) || within[0] == "…" || isRow(within[0]) && utf8.RuneCountInString(within[0]) >= fewestHidden) {
 			return true
 		}
 	}

@@ -25,6 +25,10 @@ func TestMaskedCodes(t *testing.T) {
 		"**** 5678 9012 ****": true, "****02546794****": true, "#### 5678 9012 ####": true, "ABCD...7Q2Z-LELE": true, "ABCD....1234-5678": true,
 		"12....ABCD": true, "PIN.....GU3U-####-####": true, "PIN: 84736251\nCard: 4111XXXXXXXX": false, "user123 ## pass456": false, "amina1 ** 7q2z": false,
 		"7Q2Z-LELE-9K9K **": false, "GU3U-7Q2Z ..": false, "GU3U-7Q2Z ??": false, "GU3U-7Q2Z-9K9K\nHelp: 0800-XXXX": false, "*** CODE ***\nGU3U-7Q2Z": false,
+		"PIN: GU3U-XXXX-7Q2Z\nExpires 2027": true, "PIN: GU3U-XXXX\nSerial: 12345": true, "Serial: 12345\nPIN: 4111XXXXXXXX": true, "GU3U-XXXX\nExpires 2027": true,
+		"GU3U ** **": true, "GU3U ■■ ■■": true, "PIN CODE ....... GU3U-7Q2Z": false, "GIFT CARD ....... GU3U-7Q2Z": false, "Code PIN.....GU3U-7Q2Z": false,
+		"*** CODE 1 ***\nGU3U-7Q2Z": false, "GU3U-7Q2Z\n*** 1 ***": false, "*** CODE: GU3U-7Q2Z ***": false, "*** PIN GU3U-7Q2Z ***": false,
+		"GU3U-7Q2Z (?)": false, "[*] GU3U-7Q2Z": false, "THE MASKED SINGER GU3U-7Q2Z": false, "GU3U-MASKED-7Q2Z": true,
 		"#### #### GU3U": true, "ABCD #### ####": true, "GU3U...7Q2Z": true, "...7Q2Z": true, "GU3U-[...]": true, "GU3U-···-7Q2Z": true, "GU3U-▓▓▓▓": true,
 		"GU3U-REDACTED": true, "<hidden>-7Q2Z": true, "GU3U {hidden}": true, "GU3U (hidden for security)": true, "4111XXXXXXXX1111": true, "7Q2Z (new one)": false,
 	} {
