@@ -39,6 +39,12 @@ func (e *Engine) Intact(ctx context.Context, id string) (ok bool, until time.Tim
 	return false, now.Add(leastFresh), nil
 }
 
+// showsIntact reports whether the last look at a refused purchase was late enough to show its money gone, and has shown it there.
+func showsIntact(a store.Account, p store.Purchase) bool {
+	ev := p.Evidence
+	return ev != nil && ev.Intact && len(ev.Rows) == 0 && !ev.At.Before(p.AnsweredAt.Add(fresh(a, p)))
+}
+
 // waitsForMoney reports whether a purchase was refused by the service itself, and no look has shown so late that its
 // money is there that it is.
 func waitsForMoney(p store.Purchase) bool {

@@ -123,7 +123,7 @@ func repeats(a store.Account, like store.Purchase, now time.Time, read func(stri
 	for _, id := range a.Recent {
 		p, err := read(id)
 		switch {
-		case errors.Is(err, store.ErrNotFound), err == nil && !repeatable(p, now):
+		case errors.Is(err, store.ErrNotFound), err == nil && !repeatable(a, p, now):
 			continue
 		case err != nil:
 			return nil, nil, fmt.Errorf("look for the same: %w", err)
@@ -138,9 +138,11 @@ func repeats(a store.Account, like store.Purchase, now time.Time, read func(stri
 }
 
 // repeatable reports whether buying the same once more is worth a question: it may have cost money, and is young
-// or undecided.
-func repeatable(p store.Purchase, now time.Time) bool {
+// or undecided. What the service refused may have been executed until a look shows that its money is there.
+func repeatable(a store.Account, p store.Purchase, now time.Time) bool {
 	switch p.Phase {
+	case store.Rejected:
+		return waitsForMoney(p) && !showsIntact(a, p) && now.Sub(p.QueuedAt) < repeatWithin
 	case store.Queued, store.Submitting, store.Unknown, store.Undecided:
 		return true
 	case store.Accepted, store.Settled:

@@ -62,6 +62,8 @@ func TestRepeatsAreTheAccounts(t *testing.T) {
 		after   time.Duration
 		lost    bool
 		refused bool
+		status  int  // of the refusal, where the service itself has refused
+		looks   bool // the balance is looked at meanwhile
 		variant int64
 		player  *store.Player
 		answer  string
@@ -77,6 +79,9 @@ func TestRepeatsAreTheAccounts(t *testing.T) {
 		"just before":             {after: 9*time.Minute + 50*time.Second, variant: 7, player: amira, answer: "111", asks: true},
 		"uncertain for long":      {after: 20 * time.Minute, lost: true, variant: 7, player: amira, answer: "111", asks: true},
 		"refused":                 {refused: true, variant: 7, player: amira, answer: "111"},
+		"refused by the service":  {after: 90 * time.Second, refused: true, status: 429, variant: 7, player: amira, answer: "111", asks: true},
+		"refused, looked at soon": {after: 30 * time.Second, refused: true, status: 429, looks: true, variant: 7, player: amira, answer: "111", asks: true},
+		"refused, and seen":       {after: 3 * time.Minute, refused: true, status: 429, looks: true, variant: 7, player: amira, answer: "111"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inTeam(t, func(s *shop) {
@@ -84,11 +89,15 @@ func TestRepeatsAreTheAccounts(t *testing.T) {
 				case c.lost:
 					s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "timeout"}}
 				case c.refused:
-					s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Funds}}
+					s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Funds, Status: c.status}}
 				}
 				first := s.topup(amine, 7, amira, "111")
 				s.asksAbout(s.confirm(first))
-				<-time.After(c.after)
+				if c.looks {
+					s.live(c.after)
+				} else {
+					<-time.After(c.after)
+				}
 				second := s.topup(karim, c.variant, c.player, c.answer)
 				list, err := s.engine.Repeats(context.Background(), "u1", second)
 				if err != nil || (len(list) == 1) != c.asks {

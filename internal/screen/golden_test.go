@@ -351,6 +351,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"summary_once_more", p.Purchases().Summary(with(with(bought(store.Drafted, 1), answered), told), wallet("5000"), nil)},
 		{"request_once_more", p.Approvals().Request(with(asked(), told), nil, wallet("5000"))},
 		{"ask_ten_digits", p.Catalogue().Ask(pubg(), uc(), api.Input{Required: true, Index: "0", Label: "Player ID"}, 1, 1, nil, screen.TenDigits)},
+		{"repeat_refused", p.Catalogue().Repeat(with(bought(store.Rejected, 1), answered), 0)},
 		{"repeat_undecided", p.Catalogue().Repeat(with(bought(store.Undecided, 1), answered), 0)},
 		{"held", p.Purchases().Held(with(bought(store.Rejected, 1), evidence("unclear")), noon().Add(7*time.Second))},
 		{"held_seller", p.As(screen.ForSeller).Purchases().Held(with(bought(store.Rejected, 1), evidence("unclear")), noon())},

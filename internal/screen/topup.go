@@ -97,6 +97,8 @@ func (p Catalogue) Repeat(first store.Purchase, reader int64) Message {
 		state, told, ask = p.t("repeat.waiting", nil), "repeat.ordered", "repeat.ask_second"
 	case store.Unknown, store.Undecided:
 		state, told, ask = p.t("repeat.uncertain", nil), "repeat.ordered", "repeat.ask_second"
+	case store.Rejected:
+		state, told, ask = p.t("repeat.refused", nil), "repeat.ordered", "repeat.ask_second"
 	case store.NotCreated:
 		state, told, ask = p.t("repeat.dismissed", nil), "repeat.ordered", "repeat.ask_second"
 	}
