@@ -55,7 +55,7 @@ func TestPanicCostsOneUpdate(t *testing.T) {
 		h.Say(apptest.Sam, "/start")
 		s.PanicEarly.Store(true) // where it is judged how the update comes in
 		h.Say(apptest.Sam, "/balance")
-		h.See(apptest.Sam, "No account is linked yet")
+		h.See(apptest.Sam, "No account is linked.")
 		h.Link(apptest.Sam)
 		s.Panic.Store(true) // where it is handled
 		h.Say(apptest.Sam, "/balance")

@@ -110,6 +110,9 @@ func (t *turn) balanceRead(s Service) screen.BalanceView {
 
 // help is /help.
 func (t homeFlow) help() error {
+	if t.chat.Account == "" && t.private && wasIn(t.chat) {
+		return t.say(t.scr.Home().HelpBack())
+	}
 	return t.say(t.scr.Home().Help(t.chat.Account != "", t.role, !t.private, len(t.chat.Others) > 0))
 }
 

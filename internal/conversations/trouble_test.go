@@ -113,6 +113,8 @@ func TestUnlink(t *testing.T) {
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Say(apptest.Sam, "/key remove")
+		h.Say(apptest.Sam, "/help")
+		h.TapUnder("What you can do", "📦") // what was bought stays theirs
 		h.Say(apptest.Sam, "/buy")
 		h.Pass(time.Second)
 		for _, m := range h.Telegram.Messages(apptest.Sam) {

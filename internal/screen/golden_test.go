@@ -60,7 +60,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"welcome_waiting_2", p.Home().Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Waiting: 2})},
 		{"welcome_waiting_3", p.Home().Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Waiting: 3})},
 		{"welcome_waiting_11", p.Home().Welcome("Amina", &screen.AccountView{Name: "متجر أمينة", Balance: wallet("50"), Waiting: 11})},
-		{"help", p.Home().Help(false, store.NoRole, false, false)},
+		{"help", p.Home().Help(false, store.NoRole, false, false)}, {"help_back", p.Home().HelpBack()},
 		{"help_linked", p.Home().Help(true, store.Owner, false, false)},
 
 		{"key_ask", p.Keys().Ask(nil)},

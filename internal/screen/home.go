@@ -55,8 +55,13 @@ type LatelyView struct {
 }
 
 // WelcomeBack greets a person who has left an account: what was bought there is still theirs to see.
-func (p Home) WelcomeBack(person string) Message {
-	m := p.Welcome(person, nil)
+func (p Home) WelcomeBack(person string) Message { return p.withOrders(p.Welcome(person, nil)) }
+
+// HelpBack is Help for such a person.
+func (p Home) HelpBack() Message { return p.withOrders(p.Help(false, store.NoRole, false, false)) }
+
+// withOrders is a message with the button of what was bought below its first row.
+func (p Home) withOrders(m Message) Message {
 	m.Keyboard = slices.Insert(m.Keyboard, 1, row(p.button("button.orders", act(VerbOrders, ""))))
 	return m
 }
