@@ -10,7 +10,8 @@ import (
 // Lists show a code with a part of it hidden, and some endpoints show it as lists do. What is hidden is known by the signs that stand in
 // its place, and by nothing else: no answer says so. A text that is taken for a code by mistake ends the search for the code, and a code
 // that is taken for hidden is shown to people half an hour later, as what the service shows in its place. So where signs may be either,
-// they hide something, but in the forms in which they plainly do not: an ornament around a code, a heading, and a row that leads to it.
+// they hide something, but in the forms in which they plainly do not: an ornament around a code, a title, a row that leads to it, a short row
+// between blanks, and X in a line that names something else.
 
 // Signs in the place of what is hidden. Any three of a row of the first hide something; the others may merely set something off.
 const (
@@ -19,31 +20,57 @@ const (
 )
 
 const (
-	fewestStars  = 3 // in a row
-	fewestSigns  = 4 // in a row, of the others
-	fewestDots   = 3 // in a row, between or beside what a code is made of
-	fewestHidden = 2 // in a row between dashes
-	fewestRows   = 2 // between blanks, wherever they stand beside a code
-	crossedGroup = 4 // a last group of nothing but X
-	crossedRow   = 6 // X in a row, in one group with numbers
-	longestIndex = 2 // digits of a number in a list of steps
+	fewestStars   = 3 // in a row
+	fewestSigns   = 4 // in a row, of the others
+	fewestDots    = 3 // in a row, between parts of a code
+	fewestHidden  = 2 // in a row between dashes
+	fewestRows    = 2 // between blanks, wherever they stand beside a code
+	crossedGroup  = 4 // X that are a whole group
+	crossedRow    = 6 // X in a row, in one group with numbers
+	longestIndex  = 2 // digits of a number in a list of steps
+	longestFigure = 3 // digits of a number in a title, as of what a card is worth
 )
 
 // isMasked reports whether a text is a code of which a part is hidden: behind signs, behind X or 0, behind dots that cut it off, or
 // behind a word that says so.
 func isMasked(text string) bool {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	if len(lines) > 1 {
-		lines = slices.DeleteFunc(lines, isHeading)
-	}
+	lines := withoutHeadings(strings.Split(strings.TrimSpace(text), "\n"))
 	return isCrossed(text, lines) || saysHidden(text) || isCut(strings.Fields(text)) || slices.ContainsFunc(lines, isMaskedLine)
 }
 
-// isHeading reports whether a line of several is signs alone, or a title between signs: "----", "*** CODE 1 ***".
-func isHeading(line string) bool {
-	line = strings.TrimSpace(line)
-	bare := strings.Trim(line, stars+hideMore+"-= ")
-	return bare != line && !slices.ContainsFunc(strings.Fields(bare), func(word string) bool { return !isLetters(word) && !isIndex(word) })
+// withoutHeadings is several lines without those that are a title between signs, or a row of one sign, as people set off what they write:
+// "*** STEAM 10 USD ***", "________". Behind the name of a code a row stands for it, and so it does in groups.
+func withoutHeadings(lines []string) (out []string) {
+	for i, line := range lines {
+		line = strings.TrimSpace(line)
+		row := isRow(line) && (i == 0 || !namesCode(lines[i-1]))
+		if len(lines) == 1 || !row && !isTitle(line) {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// isTitle reports whether a line is words, and numbers that are none of a code, between rows of one sign and blanks.
+func isTitle(line string) bool {
+	words := strings.Fields(line)
+	if len(words) < 3 || !isRow(words[0]) || words[0] != words[len(words)-1] {
+		return false
+	}
+	return !slices.ContainsFunc(words[1:len(words)-1], func(word string) bool {
+		word = strings.TrimFunc(word, isMark)
+		return !isLetters(word) && (len(word) > longestFigure || strings.Trim(word, "0123456789") != "")
+	})
+}
+
+// namesCode reports whether a line ends in the name of what the next one shows.
+func namesCode(line string) bool {
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return false
+	}
+	last := words[len(words)-1]
+	return strings.HasSuffix(last, ":") || slices.Contains(labels(), strings.ToLower(last))
 }
 
 func isLetters(word string) bool {

@@ -73,7 +73,7 @@ func TestOperatorLooksIn(t *testing.T) {
 			"Updates: none waits", " fail.", "Copies: NONE", "Database: ")
 		ref := refFound(t, status.Stdout)
 		for _, said := range []string{ref, strings.ToLower(ref[1:])} {
-			says(h, operate(h, "show", said), ref+" may have been bought", "Boutique El Djazair", "drafted", "submitting → unknown", "Sent 1 time")
+			says(h, operate(h, "show", said), ref+" may have been bought", "Boutique El Djazair", "drafted", "submitting → unknown", "Sent at")
 		}
 		said := operate(h, "show", "#00000")
 		if said.Code != 1 || !strings.Contains(said.Stderr, `there is no purchase "#00000"`) {

@@ -148,7 +148,7 @@ func (s Story) Print(w io.Writer) error {
 		l.add("%s  %s → %s%s", at(h.At), h.From, h.To, because(h.Why))
 	}
 	if s.Attempts > 0 {
-		l.add("Sent %s: last at %s, answered at %s%s.", Counted(s.Attempts, "time"), at(s.Sent), at(s.Answered), because(s.Reason))
+		l.add("Sent at %s, answered at %s%s.", at(s.Sent), at(s.Answered), because(s.Reason))
 	}
 	if s.Rule != "" {
 		l.add("Looked for %s; the last look says %q. Next look at %s.", Counted(s.Looks, "time"), s.Rule, at(s.LookAt))

@@ -180,7 +180,7 @@ func goodsOf(list []screen.Bought) (out []store.Goods) {
 // lastBalance is what was last read of an account's balance, and what it may be too high by.
 func lastBalance(a store.Account) screen.BalanceView {
 	w := a.Wallet
-	if !w.Read || w.Shown == nil {
+	if w.Shown == nil {
 		return screen.BalanceView{}
 	}
 	return screen.BalanceView{Amount: *w.Shown, Available: *w.Shown, Known: true, Lacks: purchase.Lacks(w, *w.Shown, now()), At: w.At}

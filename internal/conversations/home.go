@@ -124,9 +124,10 @@ func (t homeFlow) balance() error {
 	}
 	defer t.ackFirst()()
 	b, err := patiently(t.ctx, func() (api.Balance, error) { return service.Balance(t.ctx, 0) })
-	if isPassing(err) && a.Wallet.Shown != nil {
+	last, class := lastBalance(a), api.ClassOf(err)
+	if (isPassing(err) || class == api.Unauthorized || class == api.IPBlocked) && last.Known {
 		t.cfg.Log.Warn("the last reading of a balance is shown", "update", t.update, "chat", t.chatID, "read", a.Wallet.At, "err", err)
-		return t.say(t.scr.Account().LastBalance(*a.Wallet.Shown, a.Wallet.At, err))
+		return t.say(t.scr.Account().LastBalance(last, err))
 	}
 	if err != nil {
 		return t.failed(err)

@@ -77,7 +77,7 @@ func looksLikeKey(text string) bool {
 		strings.ContainsAny(text, "0123456789") && strings.ContainsFunc(text, unicode.IsLetter)
 }
 
-// keyPasted takes a key that came without /key. Somebody who has none yet means to link it. It is deleted wherever others
+// keyPasted takes a key that came without /key. Somebody who has none yet means to link it, and so does whoever was told that theirs is refused. It is deleted wherever others
 // might find it; what is the number or the code of a purchase is found.
 func (t keyFlow) keyPasted() error {
 	switch {
@@ -85,7 +85,7 @@ func (t keyFlow) keyPasted() error {
 		return nil // it may be a code that people talk about
 	case !t.private:
 		return t.keyInGroup(true)
-	case t.chat.Account == "":
+	case t.chat.Account == "", t.role == store.Owner && !t.shop.KeyTold.IsZero(): // they were told to link one that works
 		return t.linkTyped(t.text)
 	}
 	if shown, err := orderFlow(t).showFound(t.text); shown || err != nil {
@@ -101,11 +101,18 @@ func (t keyFlow) keyPasted() error {
 func (t keyFlow) linkTyped(text string) error {
 	deleted := t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
 	text = strings.TrimSpace(text)
+	if waits, ok := t.replacing(); ok && !keyShaped(text) { // a word is no answer, and costs nobody the key: the question is asked once more
+		return t.linkKey(secret.New(waits.Key), waits.Deleted)
+	}
 	if !keyShaped(text) {
 		t.correct(notAKey)
 		return t.ask(t.scr.Keys().Malformed(deleted), flowKey, "", mistake{notAKey})
 	}
-	key := secret.New(text)
+	return t.linkKey(secret.New(text), deleted)
+}
+
+// linkKey links a key, or asks first what it is meant to be.
+func (t keyFlow) linkKey(key secret.Text, deleted bool) error {
 	who, err := patiently(t.ctx, func() (api.Account, error) { return t.cfg.Key(key).Account(t.ctx) })
 	if err != nil {
 		return t.keyRefused(err, deleted)

@@ -235,7 +235,7 @@ func TestAnotherLegacyKey(t *testing.T) {
 	oldTeam(t, func(h *apptest.Harness) {
 		h.Say(apptest.Sam, "/key KEY-of-another-0001")
 		asked := apptest.Plain(h.See(apptest.Sam, "cannot tell whether it is the same account").Text)
-		for _, words := range []string{"Found under the new key: 0", "9,000", "ends the team of 2", "follow them with the old key"} {
+		for _, words := range []string{"Found under the new key: 0", "9,000", "ends the team of 2", "with the old key"} {
 			if !strings.Contains(asked, words) {
 				t.Errorf("it does not say %q: %s", words, asked)
 			}

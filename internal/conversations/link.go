@@ -37,6 +37,9 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 	t.look()
 	t.leave()
 	v := screen.LinkedView{Account: l.who, Deleted: deleted, Carried: l.carry != "", Back: done.back, Drift: done.drift, Locked: t.shop.Locked, Nudge: done.nudge, Voided: done.voided}
+	if !l.who.Lacks {
+		v.Lacks = purchase.Lacks(t.shop.Wallet, l.who.Available, now())
+	}
 	v.Account.Name = t.shop.Called()
 	if was != t.chat.Account && t.chat.Has(was) {
 		if v.Beside, err = t.called(was); err != nil {
@@ -114,14 +117,18 @@ func (b *Bot) driftSince(ctx context.Context, done *linked) error {
 	if err != nil {
 		return fmt.Errorf("read what has moved a balance: %w", err)
 	}
-	var taken []dzd.Amount // back, by later movements: the newest is first
+	// The newest is first. A correction takes such money back where its purchase is booked behind it; else it is of the purchase's own price.
+	var taken []dzd.Amount
+	booked := map[string]bool{}
 	for _, m := range list {
 		if !m.At.After(done.left) {
 			break
 		}
 		back := slices.IndexFunc(taken, func(amount dzd.Amount) bool { return amount.Equal(m.Amount) })
 		switch {
-		case m.Kind == store.Corrected:
+		case m.Kind == store.Bought:
+			booked[m.Purchase] = true
+		case m.Kind == store.Corrected && booked[m.Purchase]:
 			taken = append(taken, dzd.Amount{}.Sub(m.Amount))
 		case m.Kind != store.Outside || m.Purchase != "":
 		case back >= 0:
@@ -189,7 +196,7 @@ func linkAccount(tx *store.Tx, id string, l linking, done *linked) error {
 		done.renewed = append(done.renewed, id)
 	}
 	if a.Retired {
-		if !l.who.Lacks {
+		if !l.who.Lacks && l.greets { // else nobody would be told by the link
 			done.drift = purchase.Resume(&a, l.who.Available, time.Now())
 		}
 		if a.Former != nil {

@@ -98,6 +98,7 @@ func (t orderFlow) orders(v screen.OrdersView, after string) error {
 		}
 	}
 	v.List, v.Older, v.Linked, v.Team, v.Scope = list, older, t.chat.Account != "", t.hasOthers(), ""
+	v.Left = !v.Linked && wasIn(t.chat)
 	if all {
 		v.Scope = screen.OrdersAll
 	}

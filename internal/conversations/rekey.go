@@ -177,6 +177,12 @@ type replacing struct {
 	Deleted bool   // the message that held it is gone
 }
 
+// replacing is the key that waits for an answer; false where none does.
+func (t keyFlow) replacing() (waits replacing, ok bool) {
+	s := t.session
+	return waits, t.private && s.Flow == flowKey && s.Step == stepReplace && json.Unmarshal(s.Data, &waits) == nil
+}
+
 // keyAs is what a key that waits for an answer is.
 type keyAs uint8
 
@@ -188,10 +194,9 @@ const (
 
 // keyReplace links the key that waits for an answer.
 func (t keyFlow) keyReplace(as keyAs) error {
-	var waits replacing
-	s := t.session
 	// The tap has to be under the question that keeps the key: another one in the chat may be about another key.
-	if !t.private || s.Flow != flowKey || s.Step != stepReplace || s.Message != t.tapped || json.Unmarshal(s.Data, &waits) != nil {
+	waits, ok := t.replacing()
+	if !ok || t.session.Message != t.tapped {
 		return t.stale()
 	}
 	l := linking{key: secret.New(waits.Key)}

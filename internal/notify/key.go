@@ -103,6 +103,10 @@ func keyRefused(ctx context.Context, s *store.Store, account, key string, class 
 	if len(coming) > 0 {
 		waiting = coming
 	}
+	bought := map[string]bool{} // an order of the service is one unit of what people know by one number
+	for _, o := range coming {
+		bought[o.Purchase] = true
+	}
 	err = s.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		a, err := tx.Account(account)
 		if err != nil || a.Key.Fingerprint() != key || !a.KeyTold.IsZero() {
@@ -116,7 +120,7 @@ func keyRefused(ctx context.Context, s *store.Store, account, key string, class 
 		a.KeyTold = time.Now()
 		for _, chat := range chats {
 			id := "key." + strconv.FormatInt(a.KeyTold.UnixMicro(), 36)
-			args := map[string]string{"class": class.String(), "orders": strconv.Itoa(len(coming))}
+			args := map[string]string{"class": class.String(), "orders": strconv.Itoa(len(bought))}
 			if err := tx.Enqueue(store.NewNote(chat, id, store.KeyRefusedNote, args).Of(a.ID)); err != nil {
 				return err
 			}

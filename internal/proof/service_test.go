@@ -65,7 +65,6 @@ type arrival struct {
 	path     string
 	key      string
 	spending bool
-	limited  bool // answered with 429
 }
 
 func newServiceFront(l *lab) *serviceFront {
@@ -252,13 +251,6 @@ func (f *serviceFront) arrive(x *exchange) int {
 	return len(f.arrivals) - 1
 }
 
-// limited notes that a request was answered with 429 in the service's own envelope: it may come again.
-func (f *serviceFront) limited(number int) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.arrivals[number].limited = true
-}
-
 // log is everything that arrived.
 func (f *serviceFront) log() []arrival {
 	f.mu.Lock()
@@ -327,9 +319,6 @@ func (f *serviceFront) translators() (there, back *strings.Replacer) {
 func (x *exchange) pass() {
 	rec := x.perform()
 	x.leave()
-	if rec.Code == http.StatusTooManyRequests {
-		x.front.limited(x.number)
-	}
 	maps.Copy(x.w.Header(), rec.Header())
 	x.w.WriteHeader(rec.Code)
 	_, _ = x.w.Write(rec.Body.Bytes())
@@ -345,9 +334,6 @@ func (x *exchange) leave() {
 // answer gives an answer of one's own.
 func (x *exchange) answer(code int, kind, text string, headers ...string) {
 	x.leave()
-	if code == http.StatusTooManyRequests {
-		x.front.limited(x.number)
-	}
 	x.w.Header().Set("Content-Type", kind)
 	for i := 0; i+1 < len(headers); i += 2 {
 		x.w.Header().Set(headers[i], headers[i+1])

@@ -666,6 +666,25 @@ func TestLimitedAfterExecution(t *testing.T) {
 	}
 }
 
+// TestQueueRestsAfterALimit: behind a purchase that the service answers with 429 the next one of the account waits a while, and no longer than
+// its place is good.
+func TestQueueRestsAfterALimit(t *testing.T) {
+	for after, rest := range map[time.Duration]time.Duration{0: 30 * time.Second, 50 * time.Second: 50 * time.Second, time.Hour: time.Minute} {
+		inShop(t, func(s *shop) {
+			s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Limited, Status: 429, RetryAfter: after}}
+			s.is(s.buy(1), store.Rejected)
+			next := s.buy(2)
+			<-time.After(rest - time.Second)
+			synctest.Wait()
+			s.is(next, store.Queued)
+			<-time.After(2 * time.Second)
+			synctest.Wait()
+			s.is(next, store.Accepted)
+			s.sent(2)
+		})
+	}
+}
+
 // TestChargedAnotherPrice: the price changed after the last look at it. Both figures are told, and nobody is accused.
 func TestChargedAnotherPrice(t *testing.T) {
 	order := func(s *shop, p store.Purchase) {

@@ -44,7 +44,11 @@ func (e *Engine) Likeness(ctx context.Context, a store.Account, under Lists, who
 	l.Was, l.At, l.Known = e.lastRead(ctx, a)
 	// While something is being bought, the balance may be the one before it or the one after: it tells nothing.
 	l.Known = l.Known && a.Busy == "" && !who.Lacks
-	l.Due = l.Was.Sub(Lacks(a.Wallet, l.Was, time.Now()))
+	w := a.Wallet
+	if w.Strange != nil { // which a reading has shown, whatever it was
+		w.Available = w.Available.Add(w.Strange.Amount)
+	}
+	l.Due = l.Was.Sub(Lacks(w, l.Was, time.Now()))
 	mine, err := e.lastOrders(ctx, a)
 	if err != nil {
 		return l, err

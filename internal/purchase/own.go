@@ -133,9 +133,12 @@ func (v *evidence) countOwn(ctx context.Context, shown listIndex, p store.Purcha
 // countRetry counts what an undecided purchase may have made of the same, where it was sent after the one that is looked for.
 func (v *evidence) countRetry(p store.Purchase, alike bool) {
 	if alike && p.SentAt.After(v.of.SentAt) {
-		v.found.retried += p.Quantity
+		v.found.retried += p.Quantity * attemptsOf(p)
 	}
 }
+
+// attemptsOf is how often a purchase may have been executed. Programs of before sent one again after a 429.
+func attemptsOf(p store.Purchase) int { return max(1, p.Attempts) }
 
 // sentAt is when another purchase of ours was sent, or was last said not to have happened.
 func (v *evidence) sentAt(p store.Purchase) time.Time {
@@ -152,7 +155,7 @@ func (v *evidence) countAccepted(ctx context.Context, shown listIndex, p store.P
 		return err
 	}
 	// p is a copy: Quantity is how many orders of the list it may still explain (explains counts it down).
-	p.Quantity -= len(p.OrderIDs)
+	p.Quantity = p.Quantity*attemptsOf(p) - len(p.OrderIDs)
 	v.unresolved = append(v.unresolved, p)
 	unseen, older := max(p.Missing, 0), !p.AnsweredAt.IsZero() && p.AnsweredAt.Before(v.listedFrom())
 	for _, o := range orders {

@@ -23,8 +23,8 @@ type submission struct {
 	used     bool
 }
 
-// processFirst brings the first purchase of a queue to an outcome. wait is how long to pause before it may
-// be tried again, where the service asked for that.
+// processFirst brings the first purchase of a queue to an outcome. wait is how long to pause before the next step: the service does not
+// answer, or limits are met.
 func (e *Engine) processFirst(ctx context.Context, a store.Account, p store.Purchase) (wait time.Duration, err error) {
 	if p.Phase != store.Queued {
 		return 0, e.leaveQueue(ctx, a.ID, p.ID)
@@ -192,7 +192,7 @@ func (e *Engine) post(ctx context.Context, s *submission) api.Verdict {
 			inputs[a.Index] = a.Value
 		}
 	}
-	e.log(p).Info("purchase submitting", "attempt", p.Attempts)
+	e.log(p).Info("purchase submitting")
 	v := s.service.Purchase(wire, api.PurchaseRequest{
 		Family: api.Family(p.Family), ProductID: p.ProductID, VariantID: p.VariantID, Plan: p.Plan, Quantity: p.Quantity, Inputs: inputs,
 		Begun: s.begun,

@@ -92,7 +92,11 @@ func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Even
 	if p.Phase != store.Queued {
 		a.Queue = without(a.Queue, p.ID)
 	}
-	if ev != Confirm { // its turn has come, or it has left the queue
+	switch ev {
+	case Confirm: // which has set it
+	case Postpone:
+		p.TurnBy = p.QueuedAt.Add(queuedLife)
+	default: // its turn has come, or it has left the queue
 		p.TurnBy = time.Time{}
 	}
 	switch {

@@ -25,13 +25,20 @@ func (e *Engine) recordVerdict(ctx context.Context, p store.Purchase, v api.Verd
 		if wait := max(v.RetryAfter, time.Second); !sent && v.Class == api.Limited && time.Since(p.QueuedAt)+wait < queuedLife {
 			return wait, e.postpone(ctx, p.ID)
 		}
-		return 0, e.finish(ctx, p.ID, Refuse, ReasonOf(v.Class), func(p *store.Purchase) {
+		rest := time.Duration(0)
+		if sent && v.Class == api.Limited { // the next one of the queue, or of a list, would be refused as well
+			rest = min(max(v.RetryAfter, limitedRest), leastFresh)
+		}
+		return rest, e.finish(ctx, p.ID, Refuse, ReasonOf(v.Class), func(p *store.Purchase) {
 			p.AnsweredAt, p.Fields, p.Refused = time.Now(), v.Fields, sent
 		})
 	default:
 		return 0, e.lost(ctx, p.ID, v)
 	}
 }
+
+// limitedRest is how long an account's queue pauses after a 429, at least.
+const limitedRest = 30 * time.Second
 
 // leastFresh is how old a reading may be at any time, however fresh an account's were until now, and where it is not
 // known how late they are.
@@ -169,7 +176,7 @@ func (e *Engine) postpone(ctx context.Context, id string) error {
 	return e.changePurchase(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
 		a.Queue = append([]string{p.ID}, a.Queue...)
 		forgo(a, p.ID)
-		p.Attempts = 0
+		p.Attempts, p.SentAt, p.Before = 0, time.Time{}, store.Snapshot{Used: -1}
 		return Postpone, "rate limit"
 	})
 }

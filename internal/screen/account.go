@@ -40,15 +40,18 @@ func (p Account) Balance(b api.Balance, who api.Account, lacks dzd.Amount, at ti
 }
 
 // LastBalance is what was there to spend when it was last read, where it cannot be read now; err is why.
-func (p Account) LastBalance(available dzd.Amount, at time.Time, err error) Message {
-	why := ""
+func (p Account) LastBalance(b BalanceView, err error) Message {
+	failed, why := p.t("failure.read", nil), ""
+	keys := [][]Button{row(p.button("button.again", act(VerbBalance, Refresh)), p.button("button.movements", act(VerbMovements))), row(p.button("button.home", act(VerbHome)))}
 	if e, ok := errors.AsType[*api.Error](err); ok {
 		why = p.Failures().whyOf(e)
+		if e.Class == api.Unauthorized { // it does not pass by itself
+			failed, why = "⚠️ "+why, ""
+			keys = slices.Insert(keys, 0, row(p.button("button.key", act(VerbKey))))
+		}
 	}
-	return Message{
-		HTML:     lines(p.t("failure.read", nil), why, p.t("balance.last", locales.Args{"Available": p.money(available), "Time": p.since(at)})),
-		Keyboard: [][]Button{row(p.button("button.again", act(VerbBalance, Refresh)), p.button("button.movements", act(VerbMovements))), row(p.button("button.home", act(VerbHome)))},
-	}
+	last := p.t("balance.last", locales.Args{"Available": p.money(b.Available), "Time": p.since(b.At)})
+	return Message{HTML: lines(failed, why, last, p.lacks(b.Lacks)), Keyboard: keys}
 }
 
 // mostUnfolded is how many entries of a long list stand open.

@@ -49,6 +49,7 @@ type LinkedView struct {
 	Deleted bool       // the message with the key is gone
 	Carried bool       // an account that was there goes on under the key
 	Back    int        // people of a team that came back
+	Lacks   dzd.Amount // what the balance may be too high by
 	Drift   dzd.Amount // by how much the balance has changed before it was linked, beside what was bought here
 	Nudge   bool       // that a low balance can be told of was not said yet
 	Locked  *store.Lock
@@ -176,7 +177,7 @@ func (p Keys) likeness(l LikeView) []string {
 
 // Linked welcomes an account.
 func (p Keys) Linked(v LinkedView) Message {
-	out := []string{p.t("key.linked", locales.Args{"Account": p.account(v.Account.Name)}), p.wallet(v.Account.Balance, v.Account.Available)}
+	out := []string{p.t("key.linked", locales.Args{"Account": p.account(v.Account.Name)}), p.wallet(v.Account.Balance, v.Account.Available), p.lacks(v.Lacks)}
 	out = append(out, p.drift(v.Drift)...)
 	if v.Carried {
 		out = append(out, p.t("key.carried", nil))

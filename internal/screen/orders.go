@@ -43,6 +43,7 @@ type OrdersView struct {
 	More   bool            // there are more that hold the words
 	Newest int             // how many of the newest were looked through for the words; 0 for all
 	Linked bool            // the chat has an account
+	Left   bool            // it has none any more
 	Of     *store.Customer // whom it was bought for: such a list has pages of its own; Words are what others hold then
 	Page   int             // of such a list
 	Card   bool            // the customer may be looked at
@@ -120,6 +121,9 @@ func (p Orders) noOrders(v OrdersView) string {
 		return p.t("orders.no_problems", nil)
 	case v.Filter != Unfiltered:
 		return p.t("orders.none_filtered", nil)
+	}
+	if v.Left {
+		return p.t("orders.none_left", nil)
 	}
 	return p.t("orders.none", nil)
 }
