@@ -164,7 +164,7 @@ func (t homeFlow) movements() error {
 			return fmt.Errorf("read the purchase of a movement: %w", err)
 		}
 	}
-	return t.say(t.scr.Account().Movements(moved, a.Wallet.Strange, !purchase.LastLacks(a.Wallet, now()).IsZero()))
+	return t.say(t.scr.Account().Movements(moved, purchase.Unexplained(a.Wallet), !purchase.LastLacks(a.Wallet, now()).IsZero()))
 }
 
 // stock is /stock: the account's allocations.

@@ -429,6 +429,15 @@ func agreedDefects() []defect {
 	const explain, accounts = "internal/purchase/explain.go", "internal/purchase/accounts.go"
 	return []defect{
 		{
+			name:   "evidence: what was picked is a part of what others took",
+			file:   "internal/purchase/outside.go",
+			old:    `		sent[p.ID] = !p.SentAt.After(at)`,
+			new:    `		sent[p.ID] = false`,
+			breaks: "a theft is told with the price of a purchase in it whose order was picked",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestPickedBesideATheft",
+		},
+		{
 			name:   "evidence: a 429 is sent again",
 			file:   "internal/purchase/verdict.go",
 			old:    `!sent && v.Class == api.Limited &&`,

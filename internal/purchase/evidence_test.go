@@ -2,6 +2,7 @@ package purchase_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -664,6 +665,29 @@ func TestLimitedAfterExecution(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestPickedBesideATheft: others take money while a purchase is uncertain, and a person picks its order before that is told: its price is no
+// part of what they took.
+func TestPickedBesideATheft(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.stands()
+		p := s.lose(1)
+		s.takes(130, 2*time.Minute)
+		s.shows(3*time.Minute, listed("8", time.Now()))
+		s.live(5 * time.Minute)
+		if err := errors.Join(s.engine.LetGo(context.Background(), p.ID, 5), s.adopt(p, "8")); err != nil {
+			t.Fatal(err)
+		}
+		if got := purchase.Unexplained(s.owns().Wallet); !got.Equal(dzd.Int(-30)) {
+			t.Errorf("%s is not explained", got)
+		}
+		s.live(20 * time.Minute)
+		if got := s.movements(); !slices.Equal(got, []string{"bought -100", "outside -30"}) {
+			t.Errorf("it has moved by %v", got)
+		}
+	})
 }
 
 // TestQueueRestsAfterALimit: behind a purchase that the service answers with 429 the next one of the account waits a while, and no longer than

@@ -88,10 +88,14 @@ func common(a, b dzd.Amount) (dzd.Amount, bool) {
 func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amount, r reading) error {
 	// Before assume, which takes those that are suspected for shown.
 	named := suspects(a.Wallet)
+	sent, err := sentBy(tx, a.Wallet, r.since)
+	if err != nil {
+		return err
+	}
 	clearUnexplained(&a.Wallet)
 	// What was bought before it first showed is in there somewhere, since then. What was bought later is not: it has still to show.
 	assumed := assume(a, r.at, func(x store.Expected) bool {
-		return x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.At.After(r.since)
+		return x.Seen.IsZero() && !x.Doubtful && !x.Denied && (!x.At.After(r.since) || sent[x.Purchase])
 	})
 	change = change.Sub(assumed)
 	// Where what had stood was only what has to be in it, nothing of the rest has stood yet: it begins to.
@@ -109,6 +113,41 @@ func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amoun
 	// show. unshown is asked behind assume, which takes those that are in the reading out of it.
 	a.Wallet.Available = r.available.Sub(rest).Add(unshown(a.Wallet))
 	return e.outside(tx, a, stood, named, r)
+}
+
+// sentBy names the purchases whose price no reading has shown, of those that were sent by a moment and accepted later: they were uncertain.
+func sentBy(tx *store.Tx, w store.Wallet, at time.Time) (map[string]bool, error) {
+	sent := map[string]bool{}
+	for _, x := range w.Expected {
+		if x.Purchase == "" || !follows(x) || !x.At.After(at) {
+			continue
+		}
+		p, err := tx.Purchase(x.Purchase)
+		if err != nil {
+			return nil, err
+		}
+		sent[p.ID] = !p.SentAt.After(at)
+	}
+	return sent, nil
+}
+
+// Unexplained is what the last reading shows that nothing explains yet, in DZD; zero where there is nothing. Where less of it is left with the
+// prices that no reading has shown by themselves, they are most likely in it.
+func Unexplained(w store.Wallet) dzd.Amount {
+	if w.Strange == nil {
+		return dzd.Amount{}
+	}
+	size := func(a dzd.Amount) dzd.Amount {
+		if a.Sign() < 0 {
+			return dzd.Amount{}.Sub(a)
+		}
+		return a
+	}
+	change := w.Strange.Amount
+	if rest := change.Sub(unshown(w)); size(rest).Less(size(change)) {
+		return rest
+	}
+	return change
 }
 
 // suspects names the purchases of which it is not known whether, or how much, they were charged.

@@ -75,7 +75,7 @@ type Moved struct {
 
 // Movements lists what has changed a balance, newest first. What was left after one is not told where another was noted
 // between that it showed and that it was explained. lacks tells that strange is what purchases of the list cost.
-func (p Account) Movements(list []Moved, strange *store.Strange, lacks bool) Message {
+func (p Account) Movements(list []Moved, unexplained dzd.Amount, lacks bool) Message {
 	list = slices.Clone(list)
 	for i := range list[:max(0, len(list)-1)] {
 		list[i].Guessed = list[i].Guessed || list[i+1].At.After(list[i].Since())
@@ -83,12 +83,12 @@ func (p Account) Movements(list []Moved, strange *store.Strange, lacks bool) Mes
 	slices.SortStableFunc(list, func(a, b Moved) int { return b.Since().Compare(a.Since()) })
 	out := []string{p.t("movements.title", nil)}
 	// What is not explained yet has no entry in the list: without this line its figures would not add up.
-	if strange != nil && !strange.Amount.IsZero() {
+	if !unexplained.IsZero() {
 		key := "movements.unexplained"
 		if lacks {
 			key = "movements.lacks"
 		}
-		out = append(out, "", p.t(key, locales.Args{"Amount": p.signed(strange.Amount)}))
+		out = append(out, "", p.t(key, locales.Args{"Amount": p.signed(unexplained)}))
 	}
 	if len(list) == 0 {
 		out = append(out, p.t("movements.none", nil))
