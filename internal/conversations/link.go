@@ -302,5 +302,5 @@ func own(tx *store.Tx, a *store.Account, user int64, name string) error {
 	if was == store.Owner {
 		return nil
 	}
-	return tell(tx, a.ID, otherOwners(*a, user), strconv.FormatInt(m.Since.UnixMicro(), 36), store.JoinedNote, map[string]string{"person": name, "role": string(store.Owner)})
+	return tell(tx, a.ID, otherOwners(*a, user), strconv.FormatInt(m.Since.UnixMicro(), 36), store.JoinedNote, map[string]string{"person": name, "role": string(store.Owner), "key": "1"})
 }

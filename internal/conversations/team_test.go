@@ -500,7 +500,7 @@ func TestTeamOwnerBlocks(t *testing.T) {
 	t.Parallel()
 	inTeam(t, func(h *apptest.Harness) {
 		h.Link(apptest.Yasmine) // has the key, and so is an owner
-		h.SeeAny(apptest.Sam, "Yasmine has joined your team: Owner")
+		h.SeeAny(apptest.Sam, "Yasmine has linked this account with its API key")
 		limit(h, "Per purchase", "100")
 		h.Service.HoldOrders(true)
 		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
