@@ -413,6 +413,7 @@ func TestTeamHandover(t *testing.T) {
 			t.Error("the alarm went to the former owner")
 		}
 		h.Say(apptest.Sam, "/key remove") // leaves as anybody can
+		h.Tap(apptest.Sam, "Yes, leave")
 		h.SeeAny(apptest.Karim, "Sam has left your team")
 		h.Say(apptest.Karim, "/buy")
 		h.Tap(apptest.Karim, "Play Card")

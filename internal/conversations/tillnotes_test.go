@@ -219,6 +219,7 @@ func TestWhoLeavesWithCash(t *testing.T) {
 	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
 		sellsForCash(h, apptest.Karim)
 		h.Say(apptest.Karim, "/key remove")
+		h.Tap(apptest.Karim, "Yes, leave")
 		h.Pass(3 * time.Second)
 		h.SeeAny(apptest.Sam, "Karim has left your team.\n💵 Their till holds DZD 1,380.")
 	})

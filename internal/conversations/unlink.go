@@ -64,11 +64,15 @@ func (t keyFlow) keyRemove(sure bool) error {
 	}
 	t.leave()
 	t.cfg.Log.Info("chat unlinked", "chat", t.chatID)
-	return t.removed()
+	left := ""
+	if t.role != store.Owner {
+		left = t.shop.Called()
+	}
+	return t.removed(left)
 }
 
-// removed tells that an account was unlinked. The turn goes on with the one that is active now, if there is one.
-func (t keyFlow) removed() (err error) {
+// removed tells that an account was unlinked, or its team left where that is named. The turn goes on with the one that is active now, if there is one.
+func (t keyFlow) removed(left string) (err error) {
 	t.shop, t.role, t.names = store.Account{}, store.NoRole, nil
 	if err := t.enterLinked(); err != nil {
 		return err
@@ -80,7 +84,7 @@ func (t keyFlow) removed() (err error) {
 			return err
 		}
 	}
-	return t.say(t.scr.Keys().Removed(next))
+	return t.say(t.scr.Keys().Removed(left, next))
 }
 
 // linkedSince stands for how the account is linked here: what was asked about one link is no answer about the next.
@@ -89,17 +93,18 @@ func (t keyFlow) linkedSince() string {
 	return screen.Mark([]string{t.shop.ID, strconv.FormatInt(t.shop.LinkedAt.UnixNano(), 10), screen.Membership(m)})
 }
 
-// askRemove asks whether an account is meant to be unlinked, where a team would lose by it or nobody knows yet whether a
-// purchase went through.
+// askRemove asks whether an account is meant to be unlinked, where a team would lose by it, nobody knows yet whether a
+// purchase went through, or somebody would leave a team.
 func (t keyFlow) askRemove() (asked bool, err error) {
 	ends := endsWith(t.shop, t.userID)
 	unsure, waiting, err := t.unfinished(t.shop)
-	if err != nil || !ends.any() && len(unsure) == 0 {
+	leaves := t.role != store.Owner // they come back by an invitation alone
+	if err != nil || !ends.any() && len(unsure) == 0 && !leaves {
 		return false, err
 	}
 	t.leave()
 	view := ends.view(t.shop)
-	view.Uncertain, view.Waiting, view.Since = unsure, waiting, t.linkedSince()
+	view.Uncertain, view.Waiting, view.Since, view.Leaves = unsure, waiting, t.linkedSince(), leaves
 	return true, t.say(t.scr.Keys().AskRemove(view))
 }
 

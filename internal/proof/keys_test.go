@@ -131,6 +131,7 @@ func (w *keyWorld) move(m keyMove) {
 	case "remove":
 		w.say(m.who, "/key remove")
 		w.tap(m.who, "Yes, unlink")
+		w.tap(m.who, "Yes, leave")
 	case "rotate":
 		w.rotated++
 		next := fmt.Sprintf("KEY-rotated-%06d", w.rotated)

@@ -417,7 +417,11 @@ func (p *soaker) leave(day context.Context) {
 		return // with whom a whole team goes
 	}
 	p.soak.did("leave the account")
-	if _, ok := p.say(day, "/key remove", readsAll("unlinked")); ok {
+	asks := readsAll("Leave the team") // of somebody whom an owner has invited
+	if m, ok := p.say(day, "/key remove", func(m tgsim.Message) bool { return readsAll("unlinked")(m) || asks(m) }); ok {
+		if asks(m) {
+			p.press(m, m.Keyboard[0][0].Data)
+		}
 		p.linked = false
 		sleep(day, time.Duration(p.rng.IntN(8))*time.Second)
 	}

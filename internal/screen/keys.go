@@ -18,6 +18,7 @@ type EndsView struct {
 	// Uncertain is purchases of which nobody knows yet whether they went through.
 	Uncertain []store.Purchase
 	Waiting   int    // other purchases that have not come to their end
+	Leaves    bool   // the account goes on without the person, who is none of its owners
 	Since     string // stands for how it is linked now: a later link is not ended by the answer
 }
 
@@ -78,10 +79,14 @@ func (p Keys) ends(v EndsView) string {
 	return lines(append(out, p.t("key.ends_back", nil))...)
 }
 
-// AskRemove asks whether an account is to be unlinked although a team works with it.
+// AskRemove asks whether an account is to be unlinked although a team works with it, or whether somebody is to leave a team.
 func (p Keys) AskRemove(v EndsView) Message {
-	return Message{HTML: lines(p.t("key.remove_ask", locales.Args{"Account": p.account(v.Account)}), p.unsure(v.Uncertain), p.stillComing(v.Waiting), p.ends(v)), Keyboard: [][]Button{
-		row(p.button("button.key_remove_yes", act(VerbKeyRemove, Yes, v.Since))), row(p.button("button.key_keep", act(VerbCancel))),
+	ask, yes, no := "key.remove_ask", "button.key_remove_yes", "button.key_keep"
+	if v.Leaves {
+		ask, yes, no = "key.leave_ask", "button.key_leave_yes", "button.key_stay"
+	}
+	return Message{HTML: lines(p.t(ask, locales.Args{"Account": p.account(v.Account)}), p.unsure(v.Uncertain), p.stillComing(v.Waiting), p.ends(v)), Keyboard: [][]Button{
+		row(p.button(yes, act(VerbKeyRemove, Yes, v.Since))), row(p.button(no, act(VerbCancel))),
 	}}
 }
 
@@ -290,15 +295,19 @@ func (p Keys) Refused(e *api.Error, deleted bool) Message {
 	return p.withCancel(lines(p.t("key.refused", nil), p.Failures().whyOf(e), p.left(deleted), p.t("key.retry", nil)))
 }
 
-// Removed tells that the account is unlinked, and which one is active now; empty for none.
-func (p Keys) Removed(next string) Message {
+// Removed tells that the account is unlinked, or whose team was left where that is named, and which one is active now; empty for none.
+func (p Keys) Removed(left, next string) Message {
+	removed := p.t("key.removed", nil)
+	if left != "" {
+		removed = p.t("key.left_team", locales.Args{"Account": p.account(left)})
+	}
 	if next != "" {
 		return Message{
-			HTML:     lines(p.t("key.removed", nil), p.t("accounts.fell_back", locales.Args{"Account": p.account(next)})),
+			HTML:     lines(removed, p.t("accounts.fell_back", locales.Args{"Account": p.account(next)})),
 			Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))},
 		}
 	}
-	return Message{HTML: p.t("key.removed", nil), Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, ""))), row(p.button("button.key", act(VerbKey)))}}
+	return Message{HTML: removed, Keyboard: [][]Button{row(p.button("button.orders", act(VerbOrders, ""))), row(p.button("button.key", act(VerbKey)))}}
 }
 
 // drift tells by how much a balance has changed while nobody could be told.
