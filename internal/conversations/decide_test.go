@@ -66,7 +66,7 @@ func TestPickTheOrder(t *testing.T) {
 			}
 		}
 		h.Tap(apptest.Sam, "🔎")
-		if why := h.See(apptest.Sam, "Orders that fit"); !strings.Contains(apptest.Plain(why.Text), "Orders that fit (2): ") {
+		if why := h.See(apptest.Sam, "Orders that fit"); !strings.Contains(apptest.Plain(why.Text), "Orders that fit (2), by number: ") {
 			t.Errorf("the reasons count what does not fit: %s", why.Text)
 		}
 		h.Say(apptest.Sam, "/orders")

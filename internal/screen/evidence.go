@@ -52,15 +52,20 @@ func (p Uncertain) moneyClue(pu store.Purchase) string {
 	return p.t("status.money_unread", nil)
 }
 
-// balances is what could be spent before a purchase, and at the last look for it. What others have changed is told where
-// the figures add up with it: a refund is noted when it is explained, and may have been in the figure of before already.
+// balances is what could be spent before a purchase, and at the last look for it. What others have changed is told as a
+// part of that where the figures add up with it, and else beside it: a refund is noted when it is explained, and may have been in the figure
+// of before already.
 func (p Uncertain) balances(pu store.Purchase) string {
 	others, text := "", p.t("why.balance", locales.Args{"Before": p.money(pu.Before.Available), "After": p.money(pu.Evidence.Balance)})
 	// What is left when the others are taken out is nothing, or exactly the price of this purchase: only then is the figure of
 	// the others known to be of the same time.
 	rest := pu.Evidence.Balance.Sub(pu.Before.Available).Sub(pu.Evidence.Others)
-	if !pu.Evidence.Others.IsZero() && (rest.IsZero() || rest.Add(pu.Total).IsZero()) {
+	switch {
+	case pu.Evidence.Others.IsZero():
+	case rest.IsZero(), rest.Add(pu.Total).IsZero():
 		others = p.t("why.balance_others", locales.Args{"Amount": p.signed(pu.Evidence.Others)})
+	default:
+		others = p.t("why.balance_besides", locales.Args{"Amount": p.signed(pu.Evidence.Others)})
 	}
 	return lines(text, others)
 }

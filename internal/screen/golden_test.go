@@ -472,6 +472,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"why_set_aside_by", p.For(8).Uncertain().Why(with(with(bought(store.NotCreated, 1), evidence("traces")), setAside))},
 		{"repeat_dismissed", p.Catalogue().Repeat(with(bought(store.NotCreated, 1), word(false, "Sam")), 0)},
 		{"repeat_doubted_item", p.Catalogue().Repeat(bought(store.Undecided, 1), 0)},
+		{"status_undecided_besides", p.Purchases().Status(with(with(bought(store.Undecided, 1), evidence("unclear")), func(pu *store.Purchase) { pu.Evidence.Others = dzd.Int(-700) }), nil, wallet("1000"), store.QueuePlace{})},
 		{"status_undecided_others", p.Purchases().Status(with(with(bought(store.Undecided, 1), evidence("unclear")), func(pu *store.Purchase) { pu.Evidence.Others = dzd.Int(-200) }), nil, wallet("1000"), store.QueuePlace{})},
 		{"status_unknown_until_seller", p.As(screen.ForSeller).Purchases().Status(with(bought(store.Unknown, 2), func(pu *store.Purchase) { pu.DecideBy = noon() }), nil, screen.BalanceView{}, store.QueuePlace{})},
 		{"why_money_gone_unread", p.Uncertain().Why(with(with(bought(store.Undecided, 1), evidence("money gone")), func(pu *store.Purchase) { pu.Evidence.Listed = false }))},
