@@ -75,8 +75,8 @@ func codeDefects() []defect {
 		{
 			name:   "codes: groups of signs between blanks hide nothing",
 			file:   "internal/api/masks.go",
-			old:    `		if signs < fewestSigns {`,
-			new:    `		if signs > 0 {`,
+			old:    `signs >= fewestSigns && i > 0 &&`,
+			new:    `signs < 0 && i > 0 &&`,
 			breaks: "signs are delivered for what was paid, and its code is not looked for",
 			holds:  sentIsSeen,
 			by:     "./internal/api -run TestMaskedCodes",
@@ -84,8 +84,8 @@ func codeDefects() []defect {
 		{
 			name:   "codes: an ornament hides the code",
 			file:   "internal/api/masks.go",
-			old:    `	return strings.TrimSpace(bare)`,
-			new:    `	return line`,
+			old:    `	return code` + "\n",
+			new:    `	return line` + "\n",
 			breaks: "a code that has come is said not to have come",
 			holds:  sentIsSeen,
 			by:     "./internal/api -run TestMaskedCodes",

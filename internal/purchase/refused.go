@@ -31,18 +31,17 @@ func (e *Engine) Intact(ctx context.Context, id string) (ok bool, until time.Tim
 	if p, err = e.cfg.Store.Purchase(ctx, id); err != nil {
 		return false, time.Time{}, err
 	}
-	ev := p.Evidence
-	seen := p.Phase == store.Rejected && ev != nil && !ev.At.Before(now) && ev.Intact && len(ev.Rows) == 0
+	seen := p.Phase == store.Rejected && showsIntact(p, now)
 	if seen || !waitsForMoney(p) {
 		return seen || p.Phase == store.Rejected, time.Time{}, nil
 	}
 	return false, now.Add(leastFresh), nil
 }
 
-// showsIntact reports whether the last look at a refused purchase was late enough to show its money gone, and has shown it there.
-func showsIntact(a store.Account, p store.Purchase) bool {
+// showsIntact reports whether a look at a purchase, at a moment or later, has shown its money to be there, and no order that fits.
+func showsIntact(p store.Purchase, since time.Time) bool {
 	ev := p.Evidence
-	return ev != nil && ev.Intact && len(ev.Rows) == 0 && !ev.At.Before(p.AnsweredAt.Add(fresh(a, p)))
+	return ev != nil && !ev.At.Before(since) && ev.Intact && len(ev.Rows) == 0
 }
 
 // waitsForMoney reports whether a purchase was refused by the service itself, and no look has shown so late that its

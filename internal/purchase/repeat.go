@@ -142,7 +142,7 @@ func repeats(a store.Account, like store.Purchase, now time.Time, read func(stri
 func repeatable(a store.Account, p store.Purchase, now time.Time) bool {
 	switch p.Phase {
 	case store.Rejected:
-		return waitsForMoney(p) && !showsIntact(a, p) && now.Sub(p.QueuedAt) < repeatWithin
+		return waitsForMoney(p) && !showsIntact(p, p.AnsweredAt.Add(fresh(a, p))) && now.Sub(p.QueuedAt) < repeatWithin
 	case store.Queued, store.Submitting, store.Unknown, store.Undecided:
 		return true
 	case store.Accepted, store.Settled:
