@@ -456,6 +456,15 @@ func agreedDefects() []defect {
 			by:     "./internal/purchase -run TestQueueRestsAfterALimit",
 		},
 		{
+			name:   "evidence: what is taken back was of no refused purchase and an accepted one",
+			file:   "internal/purchase/doubt.go",
+			old:    `(x.Amount.Less(taken) || explain(taken.Sub(x.Amount), accepted).ways > 0)`,
+			new:    `(x.Amount.Less(taken) || explain(taken.Sub(x.Amount), accepted[:0]).ways > 0)`,
+			breaks: "a refused purchase that was executed is asked about by nobody, and its code is left behind",
+			holds:  neverDenied,
+			by:     "./internal/proof -run TestWorldsThatWereWrong",
+		},
+		{
 			name:   "evidence: a 429 is sent again",
 			file:   "internal/purchase/verdict.go",
 			old:    `!sent && v.Class == api.Limited &&`,

@@ -43,6 +43,12 @@ func TestWorldsThatWereWrong(t *testing.T) {
 			{Do: "outside", Who: 501, Pick: 6, Late: 12 * time.Minute, Then: 10 * time.Second},
 			{Do: "list", Who: 502, Pick: 87, Late: 5 * time.Minute, Then: 40 * time.Second},
 		}},
+		"what was taken back was of an accepted one and a refused one": {Mode: "both", Crossed: true, Hides: true, Shared: true, Moving: true, Known: true, Moves: []unkindMove{
+			{Do: "list", Who: 502, Pick: 3, Late: 12 * time.Minute, Then: 3 * time.Second},
+			{Do: "list", Who: 502, Pick: 638, Late: 40 * time.Second, Then: 11 * time.Minute},
+			{Do: "buy", Who: 502, Pick: 0, Late: 20 * time.Second, Then: 40 * time.Second},
+			{Do: "buy", Who: 501, Pick: 56, Late: 40 * time.Second, Then: 10 * time.Second},
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

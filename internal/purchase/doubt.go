@@ -21,15 +21,22 @@ func (e *Engine) contradict(tx *store.Tx, a *store.Account, id string) error {
 // doubtRefusals casts doubt on what the service refused around the time when money went of which a person says that it was for nothing of
 // ours. That their money seemed to be there was told by what the person has taken back. These are dearer purchases of the hour before it, for
 // as much as one costs more may have been added; and those refused since, where the price of another one that costs as much, and was on its
-// way by then, has shown later: that one may have been in the money which went.
+// way by then, has shown later: that one may have been in the money which went. So are those with which accepted purchases that no reading
+// has shown cost just what went.
 //
 // Example: 300 went, for an uncertain purchase of 300, and a purchase of 100 was accepted. One of 100 was refused, and then 100 went: for the
 // one that was accepted. A person says that the 300 were something else. Then the price of that one may be in them, and the 100 are for the
 // one that was refused.
 func (e *Engine) doubtRefusals(tx *store.Tx, a *store.Account, taken dzd.Amount, gone time.Time) error {
 	since := gone.Add(-max(recall, memoryOf(*a)))
+	var accepted []cause
+	for i, x := range a.Wallet.Expected {
+		if follows(x) {
+			accepted = append(accepted, cause{kind: due, amount: x.Amount, place: i})
+		}
+	}
 	for _, x := range slices.Clone(a.Wallet.Expected) {
-		before := x.Amount.Less(taken) && !x.At.After(gone) && !x.At.Before(since)
+		before := !x.At.After(gone) && !x.At.Before(since) && (x.Amount.Less(taken) || explain(taken.Sub(x.Amount), accepted).ways > 0)
 		later := x.At.After(gone) && otherShown(a.Wallet, x)
 		if !x.Denied || !x.Seen.IsZero() || !x.Disowned.Before(gone) || !before && !later {
 			continue
