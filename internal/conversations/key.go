@@ -77,8 +77,8 @@ func looksLikeKey(text string) bool {
 		strings.ContainsAny(text, "0123456789") && strings.ContainsFunc(text, unicode.IsLetter)
 }
 
-// keyPasted takes a key that came without /key. Somebody who has none yet means to link it, and so does whoever was told that theirs is refused. It is deleted wherever others
-// might find it; what is the number or the code of a purchase is found.
+// keyPasted takes a key that came without /key. Somebody who has none yet means to link it, and so does an owner who was told that theirs is
+// refused. It is deleted wherever others might find it; what is the number or the code of a purchase is found.
 func (t keyFlow) keyPasted() error {
 	switch {
 	case !t.private && strings.TrimSpace(t.text) != t.shop.Key.Reveal():

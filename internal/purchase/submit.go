@@ -157,7 +157,8 @@ func beginAttempt(a *store.Account, p *store.Purchase, before store.Snapshot, se
 	a.Busy = p.ID
 	a.Spends++
 	p.SentAt, before.Held = time.Now(), pricesOf(seen.hopes)
-	before.Spends = a.Spends                                  // kept (evidence.go) asks whether any purchase was sent behind this one
+	// kept (evidence.go) asks by Spends whether any purchase was sent behind this one.
+	before.Spends = a.Spends
 	p.Before, p.Attempts, p.Reason = before, p.Attempts+1, "" // what it waited for is over
 	expect(a, *p, p.SentAt)
 }
