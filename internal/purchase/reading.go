@@ -281,14 +281,6 @@ func (e *Engine) otherPrice(tx *store.Tx, a *store.Account, i int, price dzd.Amo
 	return e.observe(tx, a, r)
 }
 
-// rise notes a reading above the one before. What is left over because a price never showed is no money that came.
-func rise(w *store.Wallet, r reading) {
-	if w.Read && w.Shown != nil && w.Shown.Less(r.available) {
-		w.RoseAt = r.at
-	}
-	w.Shown = &r.available
-}
-
 // returns lists the refunds that a change may hold: those for which a reading has risen since their purchase was sent.
 // Beside prices that show, they need no rise.
 func returns(tx *store.Tx, w store.Wallet, change dzd.Amount, waiting []store.Order, amounts []dzd.Amount) (causes []cause, err error) {

@@ -165,6 +165,14 @@ func forgo(a *store.Account, purchase string) {
 	a.Wallet.Expected = slices.DeleteFunc(slices.Clone(a.Wallet.Expected), func(x store.Expected) bool { return x.Purchase == purchase })
 }
 
+// rise notes a reading above the one before. What is left over because a price never showed is no money that came.
+func rise(w *store.Wallet, r reading) {
+	if w.Read && w.Shown != nil && w.Shown.Less(r.available) {
+		w.RoseAt = r.at
+	}
+	w.Shown = &r.available
+}
+
 // debit takes an accepted purchase out of the wallet. list is what its orders will teach of a list; empty for
 // nothing.
 func debit(tx *store.Tx, a *store.Account, p store.Purchase, learn bool, list string, at time.Time) error {
