@@ -481,6 +481,37 @@ func TestRateLimitIsWaitedOut(t *testing.T) {
 	}
 }
 
+// TestQueuedAfterALimit: what a program of before has sent, and has put back after a 429, is not sent again: it counts as refused, and is watched.
+func TestQueuedAfterALimit(t *testing.T) {
+	inShop(t, func(s *shop) {
+		p := s.draft(1)
+		s.stop()
+		s.update(func(tx *store.Tx) error {
+			q, err := tx.Purchase(p.ID)
+			if err != nil {
+				return err
+			}
+			q.Phase, q.QueuedAt, q.SentAt, q.Refused, q.Attempts = store.Queued, time.Now(), time.Now(), true, 1
+			a, err := tx.Account("u1")
+			if err != nil {
+				return err
+			}
+			a.Queue, a.Open = []string{p.ID}, 1
+			return errors.Join(tx.PutPurchase(&q), tx.PutAccount(&a))
+		})
+		if err := s.store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s.open()
+		<-time.After(time.Second)
+		synctest.Wait()
+		if now := s.is(p, store.Rejected); now.LookAt.IsZero() {
+			t.Error("it is not watched")
+		}
+		s.sent(0)
+	})
+}
+
 // TestCrashWhileSubmitting: what was on the wire when the process ended is unknown, and never sent again;
 // what waited goes on.
 func TestCrashWhileSubmitting(t *testing.T) {
