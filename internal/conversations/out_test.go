@@ -107,6 +107,12 @@ func goOut(h *apptest.Harness, c outCase) {
 			return
 		}
 		h.Say(c.who, "/key remove")
+		h.Pass(time.Second)
+		if h.Has(c.who, "Leave the team") { // of somebody who is no owner
+			h.Tap(c.who, "Yes, leave")
+			h.See(c.who, "You have left the team")
+			return
+		}
 		h.See(c.who, "unlinked")
 	case demoted:
 		role := "Make seller"
