@@ -186,7 +186,8 @@ func unlabelled(line string) string {
 	label, led := strings.TrimSpace(line[:at]), strings.TrimSpace(strings.TrimLeft(line[at:], leaders))
 	words := strings.Fields(led)
 	step := isIndex(label) && len(words) > 1 && isWord(words[0]) && isWord(words[1])
-	if step || isLabel(strings.Fields(label)) {
+	// A name that leads to nothing is the beginning of a code: "ABCD EFGH ....".
+	if led != "" && (step || isLabel(strings.Fields(label))) {
 		return led
 	}
 	return line

@@ -72,7 +72,7 @@ type Purchase struct {
 	Charged    *dzd.Amount // what its orders say that it cost, where that is not Total and the balance shows it
 	Named      *dzd.Amount `json:",omitempty"` // what its orders say that it cost, once the balance was asked about that for long enough
 	NewPrice   *dzd.Amount // of one unit, where a changed price was the reason to drop it
-	Attempts   int         // wire attempts: 1 at most
+	Attempts   int         // wire attempts: 1 at most; programs of before made up to 3
 	Reason     string      // class of a refusal, why it was dropped, or what a queued one waits for (ReasonOutage)
 	Fields     map[string][]string
 	OrderIDs   []string  // by unit number
