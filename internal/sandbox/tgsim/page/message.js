@@ -173,7 +173,7 @@ function quoted(answered, door) {
   const what = answered.deleted ? door.word("gone") : answered.text?.split("\n")[0] || answered.file?.name || door.word("photo");
   const text = make("span", "", what);
   text.dir = "auto";
-  q.append(make("b", "", answered.name), text);
+  q.append(make("bdi", "", answered.name), text);
   return q;
 }
 
