@@ -39,16 +39,32 @@ func isMasked(text string) bool {
 }
 
 // withoutHeadings is several lines without those that are a title between signs, or a row of one sign, as people set off what they write:
-// "*** STEAM 10 USD ***", "________". Behind the name of a code a row stands for it, and so it does in groups.
+// "*** STEAM 10 USD ***", "________". A row is one only where another line is a code, and not behind a name that it stands for.
 func withoutHeadings(lines []string) (out []string) {
+	coded := slices.ContainsFunc(lines, isCodeLine)
 	for i, line := range lines {
 		line = strings.TrimSpace(line)
-		row := isRow(line) && (i == 0 || !namesCode(lines[i-1]))
+		row := isRow(line) && coded && (i == 0 || !namesCode(lines[i-1]))
 		if len(lines) == 1 || !row && !isTitle(line) {
 			out = append(out, line)
 		}
 	}
 	return out
+}
+
+// isCodeLine reports whether a line is a code in groups, alone or behind a name that is no serial number's, which stands beside a code.
+func isCodeLine(line string) bool {
+	words := strings.Fields(line)
+	if len(words) == 0 || len(words) > 1 && !isLabel(words[:len(words)-1]) && !strings.HasSuffix(words[len(words)-2], ":") {
+		return false
+	}
+	serial := slices.ContainsFunc(words, func(word string) bool {
+		return slices.Contains([]string{"serial", "série"}, strings.ToLower(strings.Trim(word, ":")))
+	})
+	groups := strings.Split(words[len(words)-1], "-")
+	return !serial && len(groups) > 1 && !slices.ContainsFunc(groups, func(group string) bool {
+		return utf8.RuneCountInString(group) < fewestDots || strings.Trim(group, "Xx") == "" || strings.ContainsFunc(group, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+	})
 }
 
 // isTitle reports whether a line is words, and numbers that are none of a code, between rows of one sign and blanks.

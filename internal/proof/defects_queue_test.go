@@ -47,8 +47,8 @@ func lineDefects() []defect {
 		{
 			name:   "only the same buyer repeats a purchase",
 			file:   repeat,
-			old:    `		if id != like.ID && isSame(p, like) {`,
-			new:    `		if id != like.ID && isSame(p, like) && (like.User == 0 || p.User == like.User) {`,
+			old:    `		if asks && id != like.ID && isSame(p, like) {`,
+			new:    `		if asks && id != like.ID && isSame(p, like) && (like.User == 0 || p.User == like.User) {`,
 			breaks: "two counters top up one player twice",
 			holds:  askedOnce,
 		},

@@ -34,8 +34,8 @@ func chargedRefundDefects() []defect {
 		{
 			name:   "what nothing explains hides no refund",
 			file:   "internal/purchase/refunds.go",
-			old:    ` && !isOpen(a.Wallet) && a.Wallet.MadeUp == nil && !a.OutsideAt.After(o.ReadyAt)`,
-			new:    ` && a.Wallet.MadeUp == nil`,
+			old:    ` && !isOpen(a.Wallet) && !madeUp && !a.OutsideAt.After(o.ReadyAt)`,
+			new:    ` && !madeUp`,
 			breaks: "a refund that came beside somebody else's purchase is called missing, and support is asked for it",
 			holds:  nothingFalse,
 			by:     "./internal/conversations -run TestRefundBesideAnotherPurchase",

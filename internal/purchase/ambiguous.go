@@ -88,11 +88,12 @@ func clearsAfter(a store.Account, x explanation, change dzd.Amount, r reading) t
 
 // movedAway reports whether a reading has moved a little away from one that holds refunds, for all that is known: of orders which were still
 // waited for by then, or for which an older reading may have been taken. A fresh reading behind one that was too old loses all of what that
-// one had too much, so what has moved has to be less than half of the refunds where it is a loss.
+// one had too much, so what has moved has to be less than half of the refunds where it is a loss. What takes an older reading, whatever else
+// is in it, holds no refund: it is gone with the next one.
 func movedAway(w store.Wallet, change dzd.Amount, causes []cause, r reading) bool {
 	before := change.Sub(r.moved)
-	story := likeliest(before, causes)
-	if r.moved.IsZero() || w.Open != nil && !w.Open.Amount.Equal(before) || w.Open == nil && !story.only() {
+	story := likeliest(before, slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind == stale }))
+	if r.moved.IsZero() || w.Open != nil && !w.Open.Amount.Equal(before) || w.Open == nil && story.ways != 1 {
 		return false
 	}
 	var back dzd.Amount

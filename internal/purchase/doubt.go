@@ -29,16 +29,22 @@ func (e *Engine) contradict(tx *store.Tx, a *store.Account, id string) error {
 // one that was refused.
 func (e *Engine) doubtRefusals(tx *store.Tx, a *store.Account, taken dzd.Amount, gone time.Time) error {
 	since := gone.Add(-max(recall, memoryOf(*a)))
-	var accepted []cause
-	for i, x := range a.Wallet.Expected {
-		if follows(x) {
-			accepted = append(accepted, cause{kind: due, amount: x.Amount, place: i})
-		}
+	accepted, err := acceptedBy(tx, a.Wallet, gone)
+	if err != nil {
+		return err
 	}
 	for _, x := range slices.Clone(a.Wallet.Expected) {
+		if !x.Denied || !x.Seen.IsZero() || !x.Disowned.Before(gone) {
+			continue
+		}
 		before := !x.At.After(gone) && !x.At.Before(since) && (x.Amount.Less(taken) || explain(taken.Sub(x.Amount), accepted).ways > 0)
-		later := x.At.After(gone) && otherShown(a.Wallet, x)
-		if !x.Denied || !x.Seen.IsZero() || !x.Disowned.Before(gone) || !before && !later {
+		later := x.At.After(gone)
+		if later {
+			if later, err = otherShown(tx, a.Wallet, x); err != nil {
+				return err
+			}
+		}
+		if !before && !later {
 			continue
 		}
 		p, err := tx.Purchase(x.Purchase)
@@ -56,12 +62,35 @@ func (e *Engine) doubtRefusals(tx *store.Tx, a *store.Account, taken dzd.Amount,
 	return nil
 }
 
-// otherShown reports whether the price of another purchase, which costs as much and had been accepted before one was refused, has shown only
+// acceptedBy lists the prices that no reading has shown, of accepted purchases that were sent by a moment.
+func acceptedBy(tx *store.Tx, w store.Wallet, at time.Time) (causes []cause, err error) {
+	for i, x := range w.Expected {
+		if x.Purchase == "" || !follows(x) {
+			continue
+		}
+		sent, err := wasSent(tx, x, at)
+		if err != nil {
+			return nil, err
+		}
+		if sent {
+			causes = append(causes, cause{kind: due, amount: x.Amount, place: i})
+		}
+	}
+	return causes, nil
+}
+
+// otherShown reports whether the price of another purchase, which costs as much and had been sent before one was refused, has shown only
 // since then.
-func otherShown(w store.Wallet, x store.Expected) bool {
-	return slices.ContainsFunc(w.Expected, func(o store.Expected) bool {
-		return o.Purchase != "" && o.Purchase != x.Purchase && !o.Denied && o.Amount.Equal(x.Amount) && o.At.Before(x.At) && o.Seen.After(x.At)
-	})
+func otherShown(tx *store.Tx, w store.Wallet, x store.Expected) (bool, error) {
+	for _, o := range w.Expected {
+		if o.Purchase == "" || o.Purchase == x.Purchase || o.Denied || !o.Amount.Equal(x.Amount) || !o.Seen.After(x.At) {
+			continue
+		}
+		if sent, err := wasSent(tx, o, x.At); sent || err != nil {
+			return sent, err
+		}
+	}
+	return false, nil
 }
 
 // doubt asks about a purchase that was said not to have happened, by what speaks against that.

@@ -481,6 +481,43 @@ func TestRateLimitIsWaitedOut(t *testing.T) {
 	}
 }
 
+// TestPutBackByAProgramOfBefore: such a program's own limit held a purchase back, and it left the price as one that may go. The purchase is sent,
+// and its price is expected once: what somebody else takes as much of later is told.
+func TestPutBackByAProgramOfBefore(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.stands()
+		s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Limited, RetryAfter: 20 * time.Second}}
+		p := s.is(s.buy(1), store.Queued)
+		s.update(func(tx *store.Tx) error {
+			a, err := tx.Account("u1")
+			if err != nil {
+				return err
+			}
+			a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: time.Now(), Amount: dzd.Int(-100), Purchase: p.ID, Doubtful: true})
+			q, err := tx.Purchase(p.ID)
+			if err != nil {
+				return err
+			}
+			q.Attempts = 1
+			return errors.Join(tx.PutPurchase(&q), tx.PutAccount(&a))
+		})
+		s.live(25 * time.Second)
+		if got := s.is(p, store.Accepted).Attempts; got != 1 {
+			t.Errorf("it counts as sent %d times", got)
+		}
+		s.takes(100, 0)
+		s.live(2 * time.Minute)
+		s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(100)})
+		s.live(30 * time.Minute)
+		s.takes(100, 0) // somebody else
+		for range 150 {
+			s.live(time.Minute)
+			s.observe()
+		}
+		equal(t, s.accused(), "100")
+	})
+}
+
 // TestQueuedAfterALimit: what a program of before has sent, and has put back after a 429, is not sent again: it counts as refused, and is watched.
 func TestQueuedAfterALimit(t *testing.T) {
 	inShop(t, func(s *shop) {

@@ -80,10 +80,12 @@ func explain(change dzd.Amount, causes []cause) explanation {
 
 // sumsOf is what subsets of causes add up to, by its text. ok is false where there are too many of them.
 func sumsOf(causes []cause) (sums map[string]*sum, ok bool) {
-	sums = map[string]*sum{"0": {ways: 1}}
+	nothing := &sum{ways: 1}
+	sums, walked := map[string]*sum{"0": nothing}, []*sum{nothing}
 	for _, g := range grouped(causes) {
-		next := make(map[string]*sum, 2*len(sums))
-		for _, s := range sums {
+		next, reached := make(map[string]*sum, 2*len(sums)), make([]*sum, 0, 2*len(sums))
+		// In the order in which they were reached: of two ways to a sum, the same one is kept each time.
+		for _, s := range walked {
 			amount := s.amount
 			for n := 0; n <= len(g.causes); n++ {
 				if n > 0 {
@@ -97,9 +99,10 @@ func sumsOf(causes []cause) (sums map[string]*sum, ok bool) {
 				}
 				// A sum that could be reached in two ways stays ambiguous in whatever is built on it: ways is handed on.
 				next[key] = &sum{amount: amount, ways: s.ways, taken: g.causes[:n], before: s}
+				reached = append(reached, next[key])
 			}
 		}
-		if sums = next; len(sums) > mostSums {
+		if sums, walked = next, reached; len(sums) > mostSums {
 			return nil, false
 		}
 	}

@@ -45,7 +45,38 @@ func (e *Engine) strange(tx *store.Tx, a *store.Account, change dzd.Amount, r re
 		return nil
 	}
 	r.since = s.Since
-	return e.concede(tx, a, change, s.Stood, r)
+	sent, ready, err := mayConcede(tx, *a, r)
+	if err != nil || !ready {
+		return err
+	}
+	return e.concede(tx, a, change, s.Stood, sent, r)
+}
+
+// mayConcede reports whether a change that has stood can be told from prices of ours by now, and names the purchases that were sent before it
+// and accepted later: they were uncertain. The price of such a one may be in it or not until it must have shown.
+func mayConcede(tx *store.Tx, a store.Account, r reading) (sent map[string]bool, ready bool, err error) {
+	sent = map[string]bool{}
+	for _, x := range a.Wallet.Expected {
+		if x.Purchase == "" || !follows(x) || !x.At.After(r.since) {
+			continue
+		}
+		if sent[x.Purchase], err = wasSent(tx, x, r.since); err != nil {
+			return nil, false, err
+		}
+		if sent[x.Purchase] && r.at.Sub(x.At) < memoryOf(a) {
+			return nil, false, nil
+		}
+	}
+	return sent, true, nil
+}
+
+// wasSent reports whether the purchase of an expected change was sent by a moment: one that was uncertain is expected from when that ended.
+func wasSent(tx *store.Tx, x store.Expected, by time.Time) (bool, error) {
+	if !x.At.After(by) {
+		return true, nil
+	}
+	p, err := tx.Purchase(x.Purchase)
+	return err == nil && !p.SentAt.After(by), err
 }
 
 // isSignOfOthers reports whether money is gone that nothing explains, before it is told of.
@@ -85,13 +116,11 @@ func common(a, b dzd.Amount) (dzd.Amount, bool) {
 //
 // Example: 500 have stood, and now 700 are gone, of which 300 are the price of a purchase that was sent before they showed. That price is
 // assumed to be in both: 200 (500 - 300) are from outside, and the 200 that are left of 700 begin to stand.
-func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amount, r reading) error {
+//
+// sent names the purchases that were sent by then, of those that were accepted later.
+func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amount, sent map[string]bool, r reading) error {
 	// Before assume, which takes those that are suspected for shown.
 	named := suspects(a.Wallet)
-	sent, err := sentBy(tx, a.Wallet, r.since)
-	if err != nil {
-		return err
-	}
 	clearUnexplained(&a.Wallet)
 	// What was bought before it first showed is in there somewhere, since then. What was bought later is not: it has still to show.
 	assumed := assume(a, r.at, func(x store.Expected) bool {
@@ -113,22 +142,6 @@ func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amoun
 	// show. unshown is asked behind assume, which takes those that are in the reading out of it.
 	a.Wallet.Available = r.available.Sub(rest).Add(unshown(a.Wallet))
 	return e.outside(tx, a, stood, named, r)
-}
-
-// sentBy names the purchases whose price no reading has shown, of those that were sent by a moment and accepted later: they were uncertain.
-func sentBy(tx *store.Tx, w store.Wallet, at time.Time) (map[string]bool, error) {
-	sent := map[string]bool{}
-	for _, x := range w.Expected {
-		if x.Purchase == "" || !follows(x) || !x.At.After(at) {
-			continue
-		}
-		p, err := tx.Purchase(x.Purchase)
-		if err != nil {
-			return nil, err
-		}
-		sent[p.ID] = !p.SentAt.After(at)
-	}
-	return sent, nil
 }
 
 // Unexplained is what the last reading shows that nothing explains yet, in DZD; zero where there is nothing. Where less of it is left with the

@@ -329,9 +329,13 @@ func (e *Engine) noteAmbiguous(tx *store.Tx, a *store.Account, change dzd.Amount
 	if r.at.Sub(s.Since) < patience || s.Looks < leastLooks {
 		return nil
 	}
-	a.Wallet.Odd++
 	r.since = s.Since
-	return e.concede(tx, a, change, s.Stood, r)
+	sent, ready, err := mayConcede(tx, *a, r)
+	if err != nil || !ready {
+		return err
+	}
+	a.Wallet.Odd++
+	return e.concede(tx, a, change, s.Stood, sent, r)
 }
 
 // hopesOf lists the refunds that may have come of orders that are still waited for. That of a purchase which has not

@@ -152,7 +152,7 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 	changed := map[string]bool{} // by purchase: whether support has to be asked
 	open := beyond(a.Wallet, seen)
 	for i, o := range waiting {
-		age, read := at.Sub(o.ReadyAt), seen != nil && wouldShow(*a, o)
+		age, read := at.Sub(o.ReadyAt), seen != nil && wouldShow(*a, o, amounts[i])
 		if o.Refund == store.RefundWaiting && age < refundLife && open.Sign() > 0 && !o.Came.Left.Add(open).Less(amounts[i]) {
 			continue // what shows is told once it is known what it is
 		}
@@ -188,9 +188,10 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 // wouldShow reports whether a refund would have shown by what is known of the balance: all that it did since the order
 // failed is explained. A refund may be in what is not, beside money that went, behind the price of a later purchase that no
 // reading has shown, for both may have happened between two readings, and in what has made up for a loss.
-func wouldShow(a store.Account, o store.Order) bool {
+func wouldShow(a store.Account, o store.Order, amount dzd.Amount) bool {
 	behind := func(x store.Expected) bool { return follows(x) && x.At.After(o.ReadyAt) }
-	return !slices.ContainsFunc(a.Wallet.Expected, behind) && !a.Wallet.Began.After(o.ReadyAt) && !isOpen(a.Wallet) && a.Wallet.MadeUp == nil && !a.OutsideAt.After(o.ReadyAt)
+	madeUp := a.Wallet.MadeUp != nil && !a.Wallet.MadeUp.Amount.Less(amount)
+	return !slices.ContainsFunc(a.Wallet.Expected, behind) && !a.Wallet.Began.After(o.ReadyAt) && !isOpen(a.Wallet) && !madeUp && !a.OutsideAt.After(o.ReadyAt)
 }
 
 // beyond is what a reading shows beyond what is explained by now.

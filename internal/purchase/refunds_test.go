@@ -144,3 +144,30 @@ func TestRefundAndPriceOfMany(t *testing.T) {
 		}
 	})
 }
+
+// TestSmallLossHidesNoRefund: less than a refund was gone for minutes and is back. The refund is no part of that, and is told as missing as
+// soon as without it.
+func TestSmallLossHidesNoRefund(t *testing.T) {
+	for name, looks := range map[string][]look{
+		"nothing else":         nil,
+		"30 went and are back": {{time.Minute, 870}, {time.Minute, 870}, {time.Minute, 870}, {4 * time.Minute, 900}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				p := s.is(s.buy(1), store.Accepted)
+				s.shown(900)
+				s.live(20 * time.Minute)
+				s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "failed"})
+				failed := time.Now()
+				s.looks(looks)
+				for s.refundOf(p) != store.RefundMissing && time.Since(failed) < 20*time.Minute {
+					s.live(time.Minute)
+					s.observe()
+				}
+				if got := s.refundOf(p); got != store.RefundMissing {
+					t.Errorf("20 minutes later the refund is %q", got)
+				}
+			})
+		})
+	}
+}

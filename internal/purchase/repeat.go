@@ -122,14 +122,17 @@ func repeats(a store.Account, like store.Purchase, now time.Time, read func(stri
 	}
 	for _, id := range a.Recent {
 		p, err := read(id)
-		switch {
-		case errors.Is(err, store.ErrNotFound), err == nil && !repeatable(a, p, now):
+		if errors.Is(err, store.ErrNotFound) {
 			continue
-		case err != nil:
+		}
+		if err != nil {
 			return nil, nil, fmt.Errorf("look for the same: %w", err)
 		}
-		kept = append(kept, id)
-		if id != like.ID && isSame(p, like) {
+		asks := repeatable(a, p, now)
+		if asks || mayBeDoubted(p) {
+			kept = append(kept, id)
+		}
+		if asks && id != like.ID && isSame(p, like) {
 			same = append(same, p)
 		}
 	}
@@ -142,13 +145,19 @@ func repeats(a store.Account, like store.Purchase, now time.Time, read func(stri
 func repeatable(a store.Account, p store.Purchase, now time.Time) bool {
 	switch p.Phase {
 	case store.Rejected:
-		return waitsForMoney(p) && !showsIntact(p, p.AnsweredAt.Add(fresh(a, p))) && now.Sub(p.QueuedAt) < repeatWithin
+		poor := p.Before.Known && p.Before.Available.Less(p.Total) // it could not be paid, and who is refused for that adds money and tries again
+		return waitsForMoney(p) && !poor && !showsIntact(p, p.AnsweredAt.Add(fresh(a, p))) && now.Sub(p.QueuedAt) < repeatWithin
 	case store.Queued, store.Submitting, store.Unknown, store.Undecided:
 		return true
 	case store.Accepted, store.Settled:
 		return now.Sub(p.QueuedAt) < repeatWithin
 	}
 	return false
+}
+
+// mayBeDoubted reports whether a purchase that was said not to have happened is watched still: it may turn out to have.
+func mayBeDoubted(p store.Purchase) bool {
+	return (p.Phase == store.Rejected || p.Phase == store.NotCreated) && !p.LookAt.IsZero()
 }
 
 // isSame reports whether two purchases buy one item for one player, or with the same answers.

@@ -188,3 +188,51 @@ func TestRecentStaysSmall(t *testing.T) {
 		}
 	})
 }
+
+// TestRefusedIsRemembered: a refused top-up may turn out to have happened. It is asked about then, also where another player's was bought
+// in between.
+func TestRefusedIsRemembered(t *testing.T) {
+	amira := &store.Player{Game: "3", ID: "111", Name: "Amira", Status: store.PlayerValid}
+	inTeam(t, func(s *shop) {
+		s.observe()
+		s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Limited, Status: 429}}
+		first := s.topup(amine, 7, amira, "111")
+		s.asksAbout(s.confirm(first))
+		s.takes(100, 14*time.Minute)
+		s.live(5 * time.Minute)
+		s.is(first, store.Rejected)
+		s.service.price = dzd.Int(100)
+		s.asksAbout(s.confirm(s.topup(amine, 7, &store.Player{Game: "3", ID: "222", Name: "Riad", Status: store.PlayerValid}, "222")))
+		s.takes(100, 0)
+		s.live(15 * time.Minute)
+		s.is(first, store.Undecided)
+		s.asksAbout(s.confirm(s.topup(karim, 7, amira, "111")), first)
+		s.sent(2)
+	})
+}
+
+// TestPoorRefusalIsNotAsked: what the balance could not pay was not charged. Who adds money then and tries again is not asked.
+func TestPoorRefusalIsNotAsked(t *testing.T) {
+	for name, c := range map[string]struct {
+		balance int64
+		asks    bool
+	}{"the balance could not pay": {50, false}, "the balance could": {500, true}} {
+		t.Run(name, func(t *testing.T) {
+			inTeam(t, func(s *shop) {
+				s.service.balance = dzd.Int(c.balance)
+				s.stands()
+				s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Funds, Status: 403}}
+				first := s.topup(amine, 7, nil, "111")
+				s.asksAbout(s.confirm(first))
+				s.takes(-500, time.Minute)
+				s.live(7 * time.Minute)
+				s.is(first, store.Rejected)
+				if again := s.confirm(s.topup(karim, 7, nil, "111")); c.asks {
+					s.asksAbout(again, first)
+				} else {
+					s.asksAbout(again)
+				}
+			})
+		})
+	}
+}

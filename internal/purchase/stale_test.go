@@ -667,3 +667,22 @@ func TestHeldIsNotGone(t *testing.T) {
 		})
 	}
 }
+
+// TestTopUpsBesideAnOldReading: an order is on its way. Money is added twice, and readings between are from before the purchase. Nobody has
+// taken anything, and nobody is told so.
+func TestTopUpsBesideAnOldReading(t *testing.T) {
+	for i := range 20 { // the same each time, whatever the order of a map
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.stands()
+				s.is(s.buy(1), store.Accepted)
+				s.looks([]look{{time.Minute, 900}, {time.Minute, 1427}, {2 * time.Minute, 1000}, {time.Minute, 1000}, {time.Minute, 1964}})
+				for range 100 {
+					s.live(time.Minute)
+					s.observe()
+				}
+				equal(t, s.accused())
+			})
+		})
+	}
+}

@@ -159,7 +159,8 @@ func beginAttempt(a *store.Account, p *store.Purchase, before store.Snapshot, se
 	p.SentAt, before.Held = time.Now(), pricesOf(seen.hopes)
 	// kept (evidence.go) asks by Spends whether any purchase was sent behind this one.
 	before.Spends = a.Spends
-	p.Before, p.Attempts, p.Reason = before, p.Attempts+1, "" // what it waited for is over
+	p.Before, p.Attempts, p.Reason = before, 1, "" // what it waited for is over
+	forgo(a, p.ID)                                 // what a program of before has put back behind its own limit was expected already
 	expect(a, *p, p.SentAt)
 }
 

@@ -2,6 +2,7 @@ package purchase_test
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -123,6 +124,95 @@ func TestDisownedMoneyIsHeldAgainstARefusal(t *testing.T) {
 				}
 				s.is(cheap, store.Rejected)
 				s.is(before, store.Rejected)
+			})
+		})
+	}
+}
+
+// TestDisownedMoneyIsFromBefore: money passes for an uncertain purchase, and a person says that this one was not bought. What was sent long
+// after the money had gone is no part of it: a refused purchase is not asked about for making up the rest.
+func TestDisownedMoneyIsFromBefore(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.lists = false
+		refused := s.refuse(1)
+		s.live(2 * time.Minute)
+		lost := s.lose(3)
+		s.takes(300, 0)
+		s.live(40 * time.Minute)
+		s.is(lost, store.Undecided)
+		s.is(s.buy(2), store.Accepted)
+		if err := s.engine.Decide(t.Context(), lost.ID, 5, 5, false); err != nil {
+			t.Fatal(err)
+		}
+		s.is(refused, store.Rejected)
+	})
+}
+
+// TestDisownedMoneyHeldALatePrice: as TestDisownedMoneyHeldAPrice, with a purchase that was uncertain itself when the refused one was sent, and
+// was accepted behind it: it counts from when it was sent.
+func TestDisownedMoneyHeldALatePrice(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.service.list = append(s.service.list, listed("1", time.Now().Add(-time.Hour)))
+		lost := s.lose(2)
+		s.live(20 * time.Minute)
+		s.is(lost, store.NotCreated)
+		late := s.lose(1)
+		s.takes(100, 0) // of others
+		s.takes(100, 0)
+		s.shows(0, listed("8", time.Now()))
+		s.live(time.Minute)
+		if err := s.engine.LetGo(t.Context(), late.ID, 5); err != nil {
+			t.Fatal(err)
+		}
+		refused := s.refuse(1)
+		s.live(time.Minute)
+		if err := s.adopt(late, "8"); err != nil {
+			t.Fatal(err)
+		}
+		s.live(time.Minute)
+		s.takes(100, 0)
+		s.live(5 * time.Minute)
+		s.is(refused, store.Rejected)
+		s.is(lost, store.Undecided)
+		if err := s.engine.Decide(t.Context(), lost.ID, 5, 5, false); err != nil {
+			t.Fatal(err)
+		}
+		s.live(20 * time.Minute)
+		s.is(refused, store.Undecided)
+	})
+}
+
+// TestLatePriceBesideOtherMoney: while a purchase is uncertain, other money shows. The order is executed minutes later, a person picks it, and
+// its price shows as late as it may. What others did is booked as it was: the price is in it only once it must have shown.
+func TestLatePriceBesideOtherMoney(t *testing.T) {
+	for name, c := range map[string]struct {
+		gone  int64
+		want  string
+		tells []string
+	}{
+		"money was added":         {-500, "outside 500", nil},
+		"less is gone, of others": {50, "outside -50", []string{"50"}},
+		"more is gone, of others": {300, "outside -300", []string{"300"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				s.stands()
+				p := s.lose(1)
+				s.takes(c.gone, time.Minute)
+				s.shows(3*time.Minute, listed("8", time.Now().Add(3*time.Minute)))
+				s.takes(100, 18*time.Minute)
+				s.live(5 * time.Minute)
+				if err := errors.Join(s.engine.LetGo(context.Background(), p.ID, 5), s.adopt(p, "8")); err != nil {
+					t.Fatal(err)
+				}
+				for range 60 {
+					s.live(time.Minute)
+					s.observe()
+				}
+				equal(t, s.movements(), "bought -100", c.want)
+				equal(t, s.accused(), c.tells...)
 			})
 		})
 	}
