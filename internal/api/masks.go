@@ -62,9 +62,13 @@ func isCodeLine(line string) bool {
 		return slices.Contains([]string{"serial", "série"}, strings.ToLower(strings.Trim(word, ":")))
 	})
 	groups := strings.Split(words[len(words)-1], "-")
-	return !serial && len(groups) > 1 && !slices.ContainsFunc(groups, func(group string) bool {
-		return utf8.RuneCountInString(group) < fewestDots || strings.Trim(group, "Xx") == "" || strings.ContainsFunc(group, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
-	})
+	return !serial && len(groups) > 1 && !slices.ContainsFunc(groups, isNoGroup)
+}
+
+// isNoGroup reports whether what stands between dashes is too short for a group of a code, or holds a sign.
+func isNoGroup(group string) bool {
+	sign := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+	return utf8.RuneCountInString(group) < fewestDots || strings.Trim(group, "Xx") == "" || strings.ContainsFunc(group, sign)
 }
 
 // isTitle reports whether a line is words, and numbers that are none of a code, between rows of one sign and blanks.

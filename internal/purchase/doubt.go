@@ -37,29 +37,33 @@ func (e *Engine) doubtRefusals(tx *store.Tx, a *store.Account, taken dzd.Amount,
 		if !x.Denied || !x.Seen.IsZero() || !x.Disowned.Before(gone) {
 			continue
 		}
-		before := !x.At.After(gone) && !x.At.Before(since) && (x.Amount.Less(taken) || explain(taken.Sub(x.Amount), accepted).ways > 0)
-		later := x.At.After(gone)
-		if later {
-			if later, err = otherShown(tx, a.Wallet, x); err != nil {
-				return err
-			}
+		held, err := otherShown(tx, a.Wallet, x)
+		if !x.At.After(gone) {
+			held = !x.At.Before(since) && (x.Amount.Less(taken) || explain(taken.Sub(x.Amount), accepted).ways > 0)
 		}
-		if !before && !later {
-			continue
-		}
-		p, err := tx.Purchase(x.Purchase)
 		if err != nil {
 			return err
 		}
-		// What readings alone have told of one since the money went is as doubtful.
-		if byReadings := later && p.Phase == store.NotCreated && !p.Dismissed(); p.Phase != store.Rejected && !byReadings {
+		if !held {
 			continue
 		}
-		if err := e.doubt(tx, a, p, store.Evidence{At: time.Now(), Used: -1, Rule: store.RuleUnclear}); err != nil {
+		if err := e.doubtDenied(tx, a, x, gone); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// doubtDenied asks about a refused purchase. What readings alone have told of one since the money went is as doubtful.
+func (e *Engine) doubtDenied(tx *store.Tx, a *store.Account, x store.Expected, gone time.Time) error {
+	p, err := tx.Purchase(x.Purchase)
+	if err != nil {
+		return err
+	}
+	if byReadings := x.At.After(gone) && p.Phase == store.NotCreated && !p.Dismissed(); p.Phase != store.Rejected && !byReadings {
+		return nil
+	}
+	return e.doubt(tx, a, p, store.Evidence{At: time.Now(), Used: -1, Rule: store.RuleUnclear})
 }
 
 // acceptedBy lists the prices that no reading has shown, of accepted purchases that were sent by a moment.

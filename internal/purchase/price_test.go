@@ -111,7 +111,7 @@ func TestPriceThatOthersMakeUp(t *testing.T) {
 				s.service.lists = true
 				s.service.list = append(s.service.list, listed("1", time.Now().Add(-time.Hour)))
 				if beside {
-					s.refuse(1)
+					s.refuse()
 				}
 				p := s.lose(2)
 				s.takes(200, 0)

@@ -11,11 +11,11 @@ import (
 	"resellerbot/internal/store"
 )
 
-// refuse buys n units that the service refuses.
-func (s *shop) refuse(n int) store.Purchase {
+// refuse buys a unit that the service refuses.
+func (s *shop) refuse() store.Purchase {
 	s.t.Helper()
 	s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.OutOfStock, Status: 400}}
-	return s.is(s.buy(n), store.Rejected)
+	return s.is(s.buy(1), store.Rejected)
 }
 
 // TestMoneyIsHeldAgainstEverySuspect: money went for one of two purchases of a price, of which the one is uncertain and
@@ -26,7 +26,7 @@ func TestMoneyIsHeldAgainstEverySuspect(t *testing.T) {
 		first := s.lose(1)
 		s.tend(20 * time.Minute)
 		s.is(first, store.Undecided)
-		second := s.refuse(1)
+		second := s.refuse()
 		s.service.balance = s.service.balance.Sub(second.Total)
 		s.tend(10 * time.Second)
 		s.is(second, store.Undecided)
@@ -81,7 +81,7 @@ func TestDisownedMoneyHeldAPrice(t *testing.T) {
 		accepted := s.is(s.buy(1), store.Accepted)
 		s.takes(100, 0)
 		s.live(5 * time.Minute)
-		refused := s.refuse(1)
+		refused := s.refuse()
 		s.takes(100, 0)
 		s.live(5 * time.Minute)
 		s.is(refused, store.Rejected)
@@ -134,7 +134,7 @@ func TestDisownedMoneyIsHeldAgainstARefusal(t *testing.T) {
 func TestDisownedMoneyIsFromBefore(t *testing.T) {
 	inShop(t, func(s *shop) {
 		s.service.lists = false
-		refused := s.refuse(1)
+		refused := s.refuse()
 		s.live(2 * time.Minute)
 		lost := s.lose(3)
 		s.takes(300, 0)
@@ -165,7 +165,7 @@ func TestDisownedMoneyHeldALatePrice(t *testing.T) {
 		if err := s.engine.LetGo(t.Context(), late.ID, 5); err != nil {
 			t.Fatal(err)
 		}
-		refused := s.refuse(1)
+		refused := s.refuse()
 		s.live(time.Minute)
 		if err := s.adopt(late, "8"); err != nil {
 			t.Fatal(err)
