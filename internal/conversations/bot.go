@@ -56,7 +56,7 @@ type Purchases interface {
 	// Look asks the service now for the orders of a purchase, and settles what it shows.
 	Look(ctx context.Context, id string) error
 	// Intact reports whether the money for a purchase that the service refused shows to be there.
-	Intact(ctx context.Context, id string) (ok bool, until time.Time, err error)
+	Intact(ctx context.Context, id string) (purchase.Refusal, error)
 	// Switch changes which account a private chat is at, and drops what its person has in hand there.
 	Switch(ctx context.Context, chat int64, message int, change func(*store.Tx) error) (dropped int, err error)
 	// Unfreeze takes an owner's word that a restored account is to buy again, though not all of it could be read.

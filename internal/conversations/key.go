@@ -15,6 +15,7 @@ import (
 
 const (
 	flowKey  = "key"
+	digits   = "0123456789"
 	leastKey = 20 // characters of what is taken for a key though nobody asked for one
 
 	notAKey    screen.Problem = "not_a_key"
@@ -66,6 +67,10 @@ func (t keyFlow) keyTyped() error {
 		t.leave()
 		return t.keyInGroup(true)
 	}
+	// A word is no answer, and costs nobody the key that waits for one: the question is asked once more.
+	if waits, ok := t.replacing(); ok && (!keyShaped(strings.TrimSpace(t.text)) || !strings.ContainsAny(t.text, digits)) {
+		return t.linkKey(secret.New(waits.Key), waits.Deleted)
+	}
 	return t.linkTyped(t.text)
 }
 
@@ -74,7 +79,7 @@ func (t keyFlow) keyTyped() error {
 func looksLikeKey(text string) bool {
 	text = strings.TrimSpace(text)
 	return len(text) >= leastKey && keyShaped(text) && !strings.ContainsAny(text, "/@") &&
-		strings.ContainsAny(text, "0123456789") && strings.ContainsFunc(text, unicode.IsLetter)
+		strings.ContainsAny(text, digits) && strings.ContainsFunc(text, unicode.IsLetter)
 }
 
 // keyPasted takes a key that came without /key. Somebody who has none yet means to link it, and so does an owner who was told that theirs is
@@ -101,9 +106,6 @@ func (t keyFlow) keyPasted() error {
 func (t keyFlow) linkTyped(text string) error {
 	deleted := t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
 	text = strings.TrimSpace(text)
-	if waits, ok := t.replacing(); ok && !keyShaped(text) { // a word is no answer, and costs nobody the key: the question is asked once more
-		return t.linkKey(secret.New(waits.Key), waits.Deleted)
-	}
 	if !keyShaped(text) {
 		t.correct(notAKey)
 		return t.ask(t.scr.Keys().Malformed(deleted), flowKey, "", mistake{notAKey})

@@ -481,6 +481,11 @@ func TestRotatedLegacyKeyOfAQuietShop(t *testing.T) {
 		h.Service.RotateKey(apptest.LegacyTestKey, renewedKey)
 		h.Say(apptest.Sam, "/key "+renewedKey)
 		h.See(apptest.Sam, "looks like a new key of the same account")
+		for _, word := range []string{"hello", "the same", "نعم", "ok"} { // no answer, and the key still waits for one
+			h.Say(apptest.Sam, word)
+			h.Pass(2 * time.Second)
+			h.See(apptest.Sam, "looks like a new key of the same account")
+		}
 		h.Tap(apptest.Sam, "Same account")
 		h.SeeAny(apptest.Sam, "goes on under the new key")
 		h.Say(apptest.Sam, "/orders")

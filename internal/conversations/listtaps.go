@@ -3,6 +3,7 @@ package conversations
 import (
 	"context"
 	"errors"
+	"time"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/purchase"
@@ -134,37 +135,55 @@ func (t listFlow) again() error {
 		if err != nil || r == nil {
 			return err
 		}
-		lines, looks := []store.ListLine{}, 0
+		lines, held := []store.ListLine{}, heldLines{}
 		for _, i := range v.Again() {
-			if t.heldBack(v.Bought[l.Lines[i].Purchase].Purchase, &looks) {
+			if t.heldBack(v.Bought[l.Lines[i].Purchase].Purchase, &held) {
 				continue
 			}
 			lines = append(lines, r.anew(l.Lines[i], lines))
 		}
 		if len(lines) == 0 {
-			t.alert(screen.ToastListWait)
-			return nil
+			return t.say(t.scr.Lists().Held(l.ID, held.n, held.from, held.by))
 		}
 		return t.draft(lines)
 	})
 }
 
+// heldLines are the lines of a list that are not offered again yet, and for how long at most.
+type heldLines struct {
+	n, looks int
+	from, by time.Time // as in purchase.Refusal
+}
+
 // heldBack reports whether the money of a purchase that the service refused does not show to be there yet. Such a line is left out
-// rather than offered: what was refused may have been made all the same, and would be bought twice. looks counts the looks
-// of one tap, each of which may cost calls: what is beyond the most of them is held back unseen, and comes along another time.
-func (t listFlow) heldBack(p store.Purchase, looks *int) bool {
+// rather than offered: what was refused may have been made all the same, and would be bought twice. Each look may cost calls: what is
+// beyond the most of one tap is held back unseen, and comes along another time.
+func (t listFlow) heldBack(p store.Purchase, held *heldLines) bool {
 	if p.ID == "" || p.Phase != store.Rejected || !p.Refused {
 		return false
 	}
-	if *looks++; *looks > mostIntact {
+	if held.looks++; held.looks > mostIntact {
+		held.n++
 		return true
 	}
 	ctx, cancel := context.WithTimeout(t.ctx, lookPatience)
 	defer cancel()
-	ok, _, err := t.cfg.Purchases.Intact(ctx, p.ID)
+	refusal, err := t.cfg.Purchases.Intact(ctx, p.ID)
 	if err != nil { // no proof that nothing was bought: the rest of the list need not wait for it
 		t.cfg.Log.Warn("a refused purchase could not be looked at", "update", t.update, "purchase", p.ID, "err", err)
-		return true
 	}
-	return !ok
+	if refusal.Intact {
+		return false
+	}
+	held.n++
+	held.from, held.by = later(held.from, refusal.From), later(held.by, refusal.By)
+	return true
+}
+
+// later is the later of two moments.
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
 }

@@ -79,8 +79,8 @@ func (t buyFlow) heldBack(p store.Purchase) (held bool, err error) {
 	defer t.ackSoon()()
 	ctx, cancel := context.WithTimeout(t.ctx, lookPatience)
 	defer cancel()
-	ok, until, err := t.cfg.Purchases.Intact(ctx, p.ID)
-	if ok {
+	refusal, err := t.cfg.Purchases.Intact(ctx, p.ID)
+	if refusal.Intact {
 		return false, nil
 	}
 	if err != nil {
@@ -95,7 +95,7 @@ func (t buyFlow) heldBack(p store.Purchase) (held bool, err error) {
 	case now.Phase != store.Rejected: // the look has shown more than was asked for
 		return true, orderFlow(t).showOrder(now, orders, true)
 	}
-	return true, t.say(t.scr.Purchases().Held(now, until))
+	return true, t.say(t.scr.Purchases().Held(now, refusal.From, refusal.By))
 }
 
 // stillTaken is the answers of an earlier purchase that fit what is asked for today, up to the first that does not.

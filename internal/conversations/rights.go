@@ -159,6 +159,9 @@ func generalButtons() map[screen.Verb]buttonRow {
 		screen.VerbKeyAdd:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.keyReplace(keyAdd) }},
 		screen.VerbKey:     {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.key("") }},
 		screen.VerbKeyRemove: {right: everyone, run: func(t *turn, a screen.Action) error {
+			if a.Arg(0) == screen.Keep {
+				return keyFlow{t}.keyKeep()
+			}
 			sure := a.Arg(0) == screen.Yes
 			if sure && t.private && a.Arg(1) != (keyFlow{t}).linkedSince() { // it was asked about another link
 				return t.stale()

@@ -171,12 +171,15 @@ func isSomebodyElse(was, pl store.Player) bool {
 	return was.Game == pl.Game && was.ID == pl.ID && (was.Name != pl.Name || was.Region != pl.Region) && was.Name+was.Region != ""
 }
 
-// repeats lists what the account has bought lately, in whatever chat, that is the same for the same player.
+// repeats lists what the account has bought lately, in whatever chat, that is the same for the same player, and what was just refused to the
+// same person.
 func (t topupFlow) repeats(b buying) ([]store.Purchase, error) {
-	if len(b.Answers) == 0 || t.chat.Account == "" {
+	if t.chat.Account == "" {
 		return nil, nil
 	}
-	same, err := t.cfg.Purchases.Repeats(t.ctx, t.chat.Account, store.Purchase{ProductID: b.Product, VariantID: b.Variant, Inputs: b.Answers, Player: b.Player})
+	same, err := t.cfg.Purchases.Repeats(t.ctx, t.chat.Account, store.Purchase{
+		ProductID: b.Product, VariantID: b.Variant, Quantity: b.Quantity, Inputs: b.Answers, Player: b.Player, Chat: t.chatID, User: t.userID,
+	})
 	return same, ignoreMissing(err) // an account that is gone: the next step says so
 }
 

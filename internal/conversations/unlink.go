@@ -65,10 +65,19 @@ func (t keyFlow) keyRemove(sure bool) error {
 	t.leave()
 	t.cfg.Log.Info("chat unlinked", "chat", t.chatID)
 	left := ""
-	if t.role != store.Owner {
+	if t.role != store.Owner || len(otherOwners(t.shop, t.userID)) > 0 { // it stays linked for others
 		left = t.shop.Called()
 	}
 	return t.removed(left)
+}
+
+// keyKeep is the answer that an account stays linked, or that somebody stays in its team.
+func (t keyFlow) keyKeep() error {
+	if t.chat.Account == "" {
+		return t.stale()
+	}
+	t.leave()
+	return t.say(t.scr.Keys().Kept(t.shop.Called(), t.role != store.Owner))
 }
 
 // removed tells that an account was unlinked, or its team left where that is named. The turn goes on with the one that is active now, if there is one.

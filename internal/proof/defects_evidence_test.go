@@ -29,12 +29,12 @@ func deniedDefects() []defect {
 			file: evidence,
 			old: `	case said != uncharged:
 		return said
-	case !kept(`,
+	case moved`,
 			new: `	case v.kept.Used >= 0 && v.kept.Used == p.Before.Used:
 		return uncharged
 	case said != uncharged:
 		return said
-	case !kept(`,
+	case moved`,
 			breaks: "where nothing is allocated every lost answer ends as not bought, whatever is gone",
 			holds:  neverDenied,
 			by:     "./internal/purchase -run TestCounterAcquitsNothing",
@@ -61,8 +61,8 @@ func deniedDefects() []defect {
 		{
 			name:   "evidence: what can be spent is all that counts",
 			file:   evidence,
-			old:    `	case !kept(b, p, v.account.Spends), v.kept.Used`,
-			new:    `	case v.kept.Used`,
+			old:    `moved := !kept(b, p, v.account.Spends) || v.kept.Used`,
+			new:    `moved := v.kept.Used`,
 			breaks: "a balance that fell is not asked about where as much can be spent",
 			holds:  neverDenied,
 			by:     "./internal/purchase -run TestHeldMoneyIsACharge/less_is_there",
@@ -428,6 +428,42 @@ func agreedDefects() []defect {
 	const submit, price, wallet = "internal/purchase/submit.go", "internal/purchase/price.go", "internal/purchase/wallet.go"
 	const explain, accounts = "internal/purchase/explain.go", "internal/purchase/accounts.go"
 	return []defect{
+		{
+			name:   "evidence: our own purchases move no counter",
+			file:   "internal/purchase/evidence.go",
+			old:    `v.kept.Used > p.Before.Used+v.beside)`,
+			new:    `v.kept.Used > p.Before.Used)`,
+			breaks: "a refusal is asked about because the same was bought behind it",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestCounterOfOurOwn",
+		},
+		{
+			name:   "evidence: a price that has not shown in time is no sign of money from outside",
+			file:   "internal/purchase/refused.go",
+			old:    `		v.found.charge, v.kept.Intact = unclear, false` + "\n",
+			new:    `		v.kept.Intact = false` + "\n",
+			breaks: "a refused purchase was executed beside a top-up, and nobody is asked about it",
+			holds:  neverDenied,
+			by:     "./internal/purchase -run TestMoneyHidesOnePriceOfTwo",
+		},
+		{
+			name:   "evidence: a refused purchase is held while another price could be hidden by an old reading",
+			file:   "internal/purchase/refused.go",
+			old:    `		case !old:` + "\n",
+			new:    `		case !old, c.kind == stale:` + "\n",
+			breaks: "the hour that 🔁 names moves on for twenty minutes",
+			holds:  liveness,
+			by:     "./internal/conversations -run TestAgainKeepsItsHour",
+		},
+		{
+			name:   "evidence: a code that was just refused is bought again without a word",
+			file:   "internal/purchase/repeat.go",
+			old:    `		if asked && p.Phase == store.Rejected && repeatable(a, p, now) {`,
+			new:    `		if false && asked && p.Phase == store.Rejected && repeatable(a, p, now) {`,
+			breaks: "who was told to wait buys the same by another door, and may pay it twice",
+			holds:  oneAttempt,
+			by:     "./internal/conversations -run TestRefusedCodeIsAskedAbout",
+		},
 		{
 			name:   "evidence: what was picked is in other money before it must have shown",
 			file:   "internal/purchase/outside.go",

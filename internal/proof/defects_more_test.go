@@ -193,7 +193,7 @@ func moreDefects() []defect {
 		{
 			name:   "refunds: what was there before is what others have changed since",
 			file:   "internal/purchase/evidence.go",
-			old:    ` && m.Since().After(v.of.Before.At) {`,
+			old:    ` || !m.Since().After(v.of.Before.At) {`,
 			new:    ` {`,
 			breaks: "figures are told to add up that do not",
 			holds:  nothingFalse,

@@ -222,12 +222,12 @@ func (s *shop) update(fn func(*store.Tx) error) {
 	}
 }
 
-// draft drafts a purchase of n units by user 5 in chat 5.
-func (s *shop) draft(n int) store.Purchase {
+// draft drafts a purchase of n units by user 5 in chat 5, who was told of some repeats.
+func (s *shop) draft(n int, told ...store.Purchase) store.Purchase {
 	s.t.Helper()
 	p, err := s.engine.Draft(context.Background(), purchase.Draft{
 		Account: "u1", Chat: 5, User: 5, Message: 50, Product: api.Product{ID: 3, Name: "Card"},
-		Variant: api.Variant{ID: 7, Name: "10 USD", Price: dzd.Int(100)}, Quantity: n,
+		Variant: api.Variant{ID: 7, Name: "10 USD", Price: dzd.Int(100)}, Quantity: n, Same: told,
 	})
 	if err != nil {
 		s.t.Fatal(err)
@@ -239,11 +239,16 @@ func tap(p store.Purchase) purchase.Tap {
 	return purchase.Tap{Purchase: p.ID, Nonce: p.Nonce, Chat: p.Chat, User: p.User, Message: p.Message}
 }
 
-// buy drafts and confirms, and lets the engine work.
+// buy drafts and confirms, and lets the engine work. Whoever was refused the same just now wants it all the same.
 func (s *shop) buy(n int) store.Purchase {
 	s.t.Helper()
 	p := s.draft(n)
-	if _, err := s.engine.Confirm(context.Background(), tap(p)); err != nil {
+	_, err := s.engine.Confirm(context.Background(), tap(p))
+	if again := (*purchase.RepeatError)(nil); errors.As(err, &again) {
+		p = s.draft(n, again.Same...)
+		_, err = s.engine.Confirm(context.Background(), tap(p))
+	}
+	if err != nil {
 		s.t.Fatal(err)
 	}
 	synctest.Wait()

@@ -2,6 +2,8 @@ package purchase
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -39,6 +41,7 @@ type evidence struct {
 	unshown []store.Order // all of them
 	bought  []item        // what they are
 	hidden  bool          // its price is there, unless an accepted purchase of ours, or the refund of one that is under way, hides that it is gone
+	beside  int           // units of the same item that other purchases of ours have bought since the balance was read before this one
 	// unresolved are other purchases of ours of which it is not known whether they have orders, or which.
 	unresolved []store.Purchase
 
@@ -71,7 +74,6 @@ func (v *evidence) gather(ctx context.Context) error {
 	v.kept.Rows = slices.Concat(v.found.candidates, v.found.late)
 	v.kept.Alone = v.found.own+v.found.rivals == 0
 	v.kept.Shared, v.kept.Paid = v.found.shared || v.found.strange, v.found.charge == charged
-	v.kept.Intact = v.found.charge == uncharged
 	v.weigh(readable && known)
 	return nil
 }
@@ -127,7 +129,7 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 		return false, nil //nolint:nilerr // what cannot be read is missing from the evidence
 	}
 	v.kept.Balance, v.kept.Known = b.Available, true
-	if v.kept.Others, err = v.others(ctx); err != nil {
+	if err := v.countOthers(ctx); err != nil {
 		return false, err
 	}
 	r, err := v.engine.newReading(ctx, v.account, b, v.now)
@@ -141,18 +143,35 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 		return false, err
 	}
 	v.found.charge = v.judgeCharge(b, refunds, r.hopes)
-	return true, nil
+	return true, v.weighUnshown(ctx)
 }
 
-// others is what other purchases of ours, and refunds, have changed the balance by since it was read before this one.
-func (v *evidence) others(ctx context.Context) (sum dzd.Amount, err error) {
+// countOthers notes what other purchases of ours, and refunds, have changed the balance by since it was read before this one, and by how many
+// units others of the same item may have moved the counter.
+func (v *evidence) countOthers(ctx context.Context) error {
 	list, err := v.movements(ctx, v.of.Before.At)
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{v.of.ID: true}
 	for _, m := range list {
-		if m.Purchase != "" && m.Purchase != v.of.ID && m.Since().After(v.of.Before.At) { // else it was in that already
-			sum = sum.Add(m.Amount)
+		if m.Purchase == "" || m.Purchase == v.of.ID || !m.Since().After(v.of.Before.At) { // else it was in that already
+			continue
+		}
+		v.kept.Others = v.kept.Others.Add(m.Amount)
+		if v.kept.Used <= v.of.Before.Used || seen[m.Purchase] {
+			continue
+		}
+		seen[m.Purchase] = true
+		other, err := v.engine.cfg.Store.Purchase(ctx, m.Purchase)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return fmt.Errorf("count what else was bought: %w", err)
+		}
+		if err == nil && store.ItemOf(other) == store.ItemOf(v.of) {
+			v.beside += other.Quantity
 		}
 	}
-	return sum, err
+	return nil
 }
 
 // judgeCharge tells what both figures of the wallet, and the counter, say together.
@@ -193,10 +212,12 @@ func (v *evidence) judgeCharge(b api.Balance, refunds []dzd.Amount, hopes []hope
 	said := chargeOf(change, p.Total, others)
 	// Without those that hide it, its price would be seen to be there.
 	v.hidden = said == unclear && chargeOf(change, p.Total, slices.DeleteFunc(slices.Clone(others), v.hides)) == uncharged
+	moved := !kept(b, p, v.account.Spends) || v.kept.Used >= 0 && (v.kept.Used < p.Before.Used || v.kept.Used > p.Before.Used+v.beside)
+	v.kept.Intact = !moved && v.isIntact(change, p.Total, others)
 	switch {
 	case said != uncharged:
 		return said
-	case !kept(b, p, v.account.Spends), v.kept.Used >= 0 && v.kept.Used != p.Before.Used:
+	case moved:
 		return unclear
 	}
 	return uncharged

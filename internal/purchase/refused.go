@@ -2,40 +2,66 @@ package purchase
 
 import (
 	"context"
+	"fmt"
 	"time"
 
+	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/store"
 )
 
+// Refusal is what is known of a purchase that the service refused, for whoever wants to try the same again.
+type Refusal struct {
+	Intact bool      // its money shows to be where it was: the same may be tried again
+	From   time.Time // else from when on a look may show that
+	By     time.Time // or by when it is known, or a person is asked; both are zero where nobody can tell
+}
+
 // Intact looks at a purchase that the service refused, and reports whether its money shows to be where it was: then the
-// same may be tried again. Where it does not, until is when a look may show that. What the service never refused
-// waits for nothing.
-func (e *Engine) Intact(ctx context.Context, id string) (ok bool, until time.Time, err error) {
+// same may be tried again. What the service never refused waits for nothing.
+func (e *Engine) Intact(ctx context.Context, id string) (Refusal, error) {
 	p, err := e.cfg.Store.Purchase(ctx, id)
 	if err != nil || !waitsForMoney(p) {
-		return err == nil, time.Time{}, err
+		return Refusal{Intact: err == nil}, err
 	}
 	a, err := e.cfg.Store.Account(ctx, p.Account)
 	if err != nil {
-		return false, time.Time{}, err
+		return Refusal{}, err
 	}
 	now := time.Now()
 	// No reading can show it earlier: a look before that costs a call and proves nothing.
 	if shows := p.AnsweredAt.Add(fresh(a, p)); now.Before(shows) {
-		return false, shows, nil
+		return Refusal{From: shows}, nil
 	}
 	if err := e.lookFor(ctx, p); err != nil {
-		return false, now.Add(leastFresh), err
+		return knownBy(a, p, now), err
 	}
 	// lookFor has written what it saw; its evidence is trusted only if it is of this very look (At).
 	if p, err = e.cfg.Store.Purchase(ctx, id); err != nil {
-		return false, time.Time{}, err
+		return Refusal{}, err
 	}
 	seen := p.Phase == store.Rejected && showsIntact(p, now)
 	if seen || !waitsForMoney(p) {
-		return seen || p.Phase == store.Rejected, time.Time{}, nil
+		return Refusal{Intact: seen || p.Phase == store.Rejected}, nil
 	}
-	return false, now.Add(leastFresh), nil
+	if a, err = e.cfg.Store.Account(ctx, p.Account); err != nil {
+		return Refusal{}, err
+	}
+	return knownBy(a, p, now), nil
+}
+
+// knownBy tells until when a purchase waits whose money a look has not shown to be there. That is so where another purchase of ours was
+// accepted so shortly before that a reading need not show its price; else the look that ends it is known.
+func knownBy(a store.Account, p store.Purchase, now time.Time) (r Refusal) {
+	for _, x := range a.Wallet.Expected {
+		accepted := x.Purchase != "" && x.Purchase != p.ID && !x.Doubtful && !x.Denied
+		if shows := x.At.Add(fresh(a, p)); accepted && shows.After(now) && shows.After(r.From) {
+			r.From = shows
+		}
+	}
+	if by := p.AnsweredAt.Add(quietTime + refusedPatience); r.From.IsZero() && by.After(now) {
+		r.By = by
+	}
+	return r
 }
 
 // showsIntact reports whether a look at a purchase, at a moment or later, has shown its money to be there, and no order that fits.
@@ -44,9 +70,65 @@ func showsIntact(p store.Purchase, since time.Time) bool {
 	return ev != nil && !ev.At.Before(since) && ev.Intact && len(ev.Rows) == 0
 }
 
+// isIntact reports whether a change holds no price of a total for who trusts a reading to be no older than those of the account were (fresh):
+// then it shows every purchase that was accepted before that, and an order is waited for because it has not failed. A person may try again by
+// that. Nothing is said of the money by it, for which readings may be older.
+func (v *evidence) isIntact(change, total dzd.Amount, others []cause) bool {
+	var left, on []cause // on is what may come of orders that are waited for
+	for _, c := range others {
+		if c.kind == hoped {
+			on = append(on, c)
+			continue
+		}
+		if c.kind != due && c.kind != stale {
+			left = append(left, c)
+			continue
+		}
+		x := v.account.Wallet.Expected[c.place]
+		switch old := x.Purchase != "" && !x.Doubtful && !x.Denied && v.now.Sub(x.At) >= fresh(v.account, v.of); {
+		case !old:
+			left = append(left, c)
+		case c.kind == due && c.amount.Equal(x.Amount):
+			change = change.Sub(c.amount)
+		case c.kind == due: // another price that it may have
+			left = append(left, c)
+		}
+	}
+	return chargeOf(change, total, left) == uncharged || chargeOf(change, total, append(left, on...)) == uncharged
+}
+
 // waitsForMoney reports whether a purchase was refused by the service itself, and no look has shown so late that its
 // money is there that it is.
 func waitsForMoney(p store.Purchase) bool {
 	cleared := p.Evidence != nil && p.Evidence.Cleared
 	return p.Phase == store.Rejected && p.Refused && !cleared
+}
+
+// weighUnshown takes no reading for a proof that a refused purchase was not charged which does not show what was bought here before it either.
+// Money may have come from outside, and may hide one price as well as two. Once the other one must have shown, that is so, and a person is
+// asked.
+//
+// Example: 500 are bought twice, and are 500 less: the second one's price has not shown. A refused purchase of 500 was sent just behind it. If
+// 500 were added, that one was not executed; if 1000 were, it was.
+func (v *evidence) weighUnshown(ctx context.Context) error {
+	p := v.of
+	if p.Phase != store.Rejected || v.found.charge != uncharged && !v.hidden {
+		return nil
+	}
+	for _, x := range v.account.Wallet.Expected {
+		if x.Purchase == "" || !follows(x) || x.At.After(p.AnsweredAt.Add(refusedPatience)) || !x.At.Add(quietTime).After(p.SentAt) {
+			continue
+		}
+		other, err := v.engine.cfg.Store.Purchase(ctx, x.Purchase)
+		if err != nil {
+			return fmt.Errorf("look at what was bought before: %w", err)
+		}
+		v.found.charge, v.kept.Intact = unclear, false
+		// What is on its way may be taken as late as it is delivered.
+		v.hidden = other.Phase != store.Settled || min(v.now.Sub(x.At), v.now.Sub(other.ClosedAt)) < quietTime
+		if !v.hidden {
+			return nil
+		}
+	}
+	return nil
 }

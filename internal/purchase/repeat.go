@@ -29,7 +29,7 @@ func (e *RepeatError) Error() string {
 
 // Repeats lists the purchases of an account, in whatever chat, that buy the same for the same player as one that
 // is about to be drafted, newest first: those of the last ten minutes, and those that wait, are on the wire or
-// uncertain. What is bought for nobody in particular repeats nothing.
+// uncertain. What is bought for nobody in particular repeats only what the service has just refused to the same person.
 func (e *Engine) Repeats(ctx context.Context, account string, like store.Purchase) ([]store.Purchase, error) {
 	a, err := e.cfg.Store.Account(ctx, account)
 	if err != nil {
@@ -118,7 +118,8 @@ func remember(tx *store.Tx, p store.Purchase, a *store.Account, now time.Time) e
 // repeats compares a purchase with the recent ones of its account. kept are those that may still be repeated.
 func repeats(a store.Account, like store.Purchase, now time.Time, read func(string) (store.Purchase, error)) (same []store.Purchase, kept []string, err error) {
 	if len(like.Inputs) == 0 {
-		return nil, a.Recent, nil
+		same, err = refusedJustNow(a, like, now, read)
+		return same, a.Recent, err
 	}
 	for _, id := range a.Recent {
 		p, err := read(id)
@@ -138,6 +139,28 @@ func repeats(a store.Account, like store.Purchase, now time.Time, read func(stri
 	}
 	slices.Reverse(same)
 	return same, kept, nil
+}
+
+// refusedJustNow lists the purchases for nobody in particular that the service has refused to the same person, of the same item and quantity,
+// and of which no look has shown that they were not charged. Others buy for another customer, and another quantity is another wish.
+func refusedJustNow(a store.Account, like store.Purchase, now time.Time, read func(string) (store.Purchase, error)) (refused []store.Purchase, err error) {
+	for _, x := range slices.Backward(a.Wallet.Expected) {
+		if !x.Denied || !x.Seen.IsZero() || now.Sub(x.At) >= repeatWithin {
+			continue
+		}
+		p, err := read(x.Purchase)
+		if errors.Is(err, store.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("look for refused purchases: %w", err)
+		}
+		asked := p.ID != like.ID && p.User == like.User && p.Chat == like.Chat && p.Quantity == like.Quantity && isSame(p, like)
+		if asked && p.Phase == store.Rejected && repeatable(a, p, now) {
+			refused = append(refused, p)
+		}
+	}
+	return refused, nil
 }
 
 // repeatable reports whether buying the same once more is worth a question: it may have cost money, and is young

@@ -323,9 +323,11 @@ func (s *stage) buy(a action) {
 		f.hidden = a.read.money > 0 && slices.ContainsFunc(w.cash[len(w.cash)-a.read.money:], func(c cash) bool { return c.why == 'a'+foreigner }) &&
 			a.read.list > 0 && slices.Contains(w.rows[len(w.rows)-a.read.list:], foreigner)
 	}
+	told := s.purchases()
 	p, err := s.engine.Draft(s.t.Context(), Draft{
 		Account: "u1", Chat: 5, User: 5, Message: 50 + a.i, Product: api.Product{ID: 3, Name: "Card"},
 		Variant: api.Variant{ID: 7, Name: "10 USD", Price: dzd.Int(smallPrice)}, Quantity: 1,
+		Same: slices.DeleteFunc(told[:], func(p store.Purchase) bool { return p.ID == "" }), // who was refused the same wants it all the same
 	})
 	s.must(err)
 	_, err = s.engine.Confirm(s.t.Context(), Tap{Purchase: p.ID, Nonce: p.Nonce, Chat: 5, User: 5, Message: p.Message})

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
 
@@ -213,6 +214,61 @@ func TestLatePriceBesideOtherMoney(t *testing.T) {
 				}
 				equal(t, s.movements(), "bought -100", c.want)
 				equal(t, s.accused(), c.tells...)
+			})
+		})
+	}
+}
+
+// TestCounterOfOurOwn: the counter of an allocation moves for what was bought here behind a refusal. That is no sign that the refused one was
+// executed; one unit more is.
+func TestCounterOfOurOwn(t *testing.T) {
+	for name, c := range map[string]struct {
+		used int
+		want store.Phase
+	}{
+		"it moves for ours":           {4, store.Rejected},
+		"it is late":                  {3, store.Rejected},
+		"it moves for something more": {5, store.Undecided},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.lists = false
+				s.service.stock = &api.ClientStock{VariantID: 7, Allocated: 50, Used: 3}
+				s.stands()
+				refused := s.refuse()
+				bought := s.is(s.buy(1), store.Accepted)
+				s.takes(100, 0)
+				s.service.stock = &api.ClientStock{VariantID: 7, Allocated: 50, Used: c.used}
+				s.settle(api.Order{ID: s.get(bought.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(100)})
+				s.live(3 * time.Hour)
+				s.is(refused, c.want)
+			})
+		})
+	}
+}
+
+// TestMoneyHidesOnePriceOfTwo: of two purchases that were accepted the price of one shows, since money was added, and a third one was refused
+// just behind them. If twice as much was added, that one was executed: it is asked about.
+func TestMoneyHidesOnePriceOfTwo(t *testing.T) {
+	for name, added := range map[string]int64{"as much as one costs": 100, "twice as much, and it was executed": 200} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.lists = false
+				s.stands()
+				for range 2 {
+					p := s.is(s.buy(1), store.Accepted)
+					s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-" + p.ID), Price: dzd.Int(100)})
+				}
+				refused := s.refuse()
+				taken := int64(200)
+				if added == 200 {
+					taken = 300
+				}
+				s.takes(taken-added, 0) // all of it at once
+				s.live(15 * time.Minute)
+				s.is(refused, store.Rejected)
+				s.live(30 * time.Minute)
+				s.is(refused, store.Undecided)
 			})
 		})
 	}

@@ -91,7 +91,6 @@ const (
 	ToastGroupWaits    Toast = "group_waits" // what comes of it waits for the limit of a group
 	ToastNoted         Toast = "noted"       // somebody's word was written down
 	ToastNotedBefore   Toast = "noted_before"
-	ToastListWait      Toast = "list_wait" // what a list has not bought cannot be tried again yet
 	ToastTooMany       Toast = "too_many"
 	ToastPriceListFull Toast = "price_list_full" // a price list takes no more products
 	ToastPriceListLast Toast = "price_list_last" // it would have no product, and all is something else
@@ -195,8 +194,6 @@ func (p Failures) ofBuying(t Toast) string {
 		return p.plain("toast.list_other", nil)
 	case ToastListStopped:
 		return p.plain("toast.list_stopped", nil)
-	case ToastListWait:
-		return p.plain("toast.list_wait", nil)
 	case ToastPriceListFull:
 		return p.plain("toast.price_list_full", nil)
 	case ToastPriceListLast:

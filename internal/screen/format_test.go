@@ -73,7 +73,7 @@ func TestTime(t *testing.T) {
 		for m, name := range want {
 			// Half past eleven in the evening in London is the next day in Algiers.
 			at := time.Date(2025, time.Month(m+1), 9, 23, 30, 0, 0, time.UTC)
-			on := map[string]string{"ar": " على", "fr": " à", "en": ""}[lang]
+			on := map[string]string{"ar": " على الساعة", "fr": " à", "en": ""}[lang]
 			if got := p.At(at).Time(at); got != "10 "+name+on+" 00:30" {
 				t.Errorf("%s: %v is written %q", lang, at, got)
 			}

@@ -71,6 +71,7 @@ func listGoldens(p screen.Printer) []golden {
 			boughtLines(v)
 			v.Phase, v.Ask = store.ListEnded, &store.Ask{By: 7, Name: "Amina", Granted: true, Done: noon()}
 		}))},
+		{"list_held", p.Lists().Held("L1", 1, noon(), time.Time{})}, {"list_held_more", p.Lists().Held("L1", 7, time.Time{}, noon())},
 		{"list_ping", p.Lists().Ping(func() screen.ListView {
 			v := listView()
 			boughtLines(&v)

@@ -207,7 +207,12 @@ func (p Home) NoPicture() Message {
 }
 
 // account is the name of an account, which the service may leave empty.
-func (p Printer) account(s string) locales.HTML { return name(p.accountText(s, nameLength)) }
+func (p Printer) account(s string) locales.HTML {
+	if tail := clean(s, nameLength); store.IsTail(tail) { // it begins with dots, and would end with them beside Arabic
+		return locales.HTML(isolate(p.t("account.tail", locales.Args{"Tail": locales.HTML(isolate(tail))})))
+	}
+	return name(p.accountText(s, nameLength))
+}
 
 // accountText is account as plain text of some code points at most. One without a name is told from others by the end of its id.
 func (p Printer) accountText(s string, most int) string {

@@ -86,8 +86,17 @@ func (p Keys) AskRemove(v EndsView) Message {
 		ask, yes, no = "key.leave_ask", "button.key_leave_yes", "button.key_stay"
 	}
 	return Message{HTML: lines(p.t(ask, locales.Args{"Account": p.account(v.Account)}), p.unsure(v.Uncertain), p.stillComing(v.Waiting), p.ends(v)), Keyboard: [][]Button{
-		row(p.button(yes, act(VerbKeyRemove, Yes, v.Since))), row(p.button(no, act(VerbCancel))),
+		row(p.button(yes, act(VerbKeyRemove, Yes, v.Since))), row(p.button(no, act(VerbKeyRemove, Keep))),
 	}}
+}
+
+// Kept tells that an account stays linked, or that somebody stays in a team: they were asked, and said no.
+func (p Keys) Kept(account string, leaves bool) Message {
+	said := "key.kept"
+	if leaves {
+		said = "key.stayed"
+	}
+	return Message{HTML: p.t(said, locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
 // unsure names purchases of which nobody knows yet whether they went through, to somebody who is about to leave them.

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"strings"
+	"time"
 
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/store"
@@ -124,6 +125,15 @@ func (p Lists) spent(v ListView) string {
 // stopped is why nothing more of a list is sent.
 func (p Lists) stopped(l store.List) string {
 	return p.t("list.stopped", locales.Args{"Why": locales.HTML(p.left(l.Why))})
+}
+
+// Held tells that none of the lines which the service refused is offered again yet: their money does not show to be there. from is when that
+// may be seen, by is when it is known at the latest; both are zero where nobody can tell.
+func (p Lists) Held(id string, n int, from, by time.Time) Message {
+	return Message{
+		HTML:     lines(p.texts.N("list.held", n, nil), p.heldUntil(from, by)),
+		Keyboard: [][]Button{row(p.button("button.again", act(VerbListAgain, id))), row(p.button("button.home", act(VerbHome)))},
+	}
 }
 
 // againKeys are the way on from a list that is over.

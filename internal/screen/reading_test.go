@@ -63,9 +63,9 @@ func TestSince(t *testing.T) {
 		10 * time.Minute:    {"ar": "منذ 10 دقائق (12:05)"},
 		11 * time.Minute:    {"en": "11 minutes ago (12:05)", "ar": "منذ 11 دقيقة (12:05)"},
 		59 * time.Minute:    {"en": "59 minutes ago (12:05)", "ar": "منذ 59 دقيقة (12:05)"},
-		time.Hour:           {"en": "21 Nov 12:05", "fr": "21 nov. à 12:05", "ar": "21 نوفمبر على 12:05"},
+		time.Hour:           {"en": "21 Nov 12:05", "fr": "21 nov. à 12:05", "ar": "21 نوفمبر على الساعة 12:05"},
 		-time.Minute:        {"en": "21 Nov 12:05"},
-		60 * 24 * time.Hour: {"en": "21 Nov 2025 12:05", "fr": "21 nov. 2025 à 12:05", "ar": "21 نوفمبر 2025 على 12:05"},
+		60 * 24 * time.Hour: {"en": "21 Nov 2025 12:05", "fr": "21 nov. 2025 à 12:05", "ar": "21 نوفمبر 2025 على الساعة 12:05"},
 	} {
 		for lang, want := range want {
 			p, _ := printers(t).For(lang)

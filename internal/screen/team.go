@@ -34,6 +34,9 @@ const (
 // Yes answers a question about whether something is meant.
 const Yes = "yes"
 
+// Keep answers it by no, where that is told.
+const Keep = "keep"
+
 // roleName is a role in words.
 func (p Printer) roleName(r store.Role) string {
 	switch r {

@@ -244,7 +244,7 @@ type Evidence struct {
 	Beside  []string `json:",omitempty"` // of orders of the same item that are nobody's, and do not fit
 	Alone   bool     // and no other purchase of this bot waits for orders that they may be
 	Paid    bool     // exactly its price is gone
-	Intact  bool     // its price is there
+	Intact  bool     // its price is there, for readings as fresh as those of its account were
 	Listed  bool     // its list of orders could be read
 	Shared  bool     // the account is used outside of this bot as well, or its movements are not explained by this bot alone
 	Balance dzd.Amount
