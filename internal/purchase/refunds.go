@@ -246,7 +246,7 @@ func overdue(o store.Order, amount dzd.Amount, age, patience time.Duration, read
 		return store.RefundUnseen
 	case read:
 		return store.RefundMissing
-	case o.Refund == store.RefundWaiting && age >= 2*patience: // one look that fails is no reason to tell anybody
+	case o.Refund == store.RefundWaiting && age >= patience+unreadFor: // one look that fails is no reason to tell anybody
 		return store.RefundUnread
 	}
 	return o.Refund
@@ -393,3 +393,6 @@ func lookAgain(age, patience time.Duration) time.Duration {
 
 // patienceFor is how long a refund may take before people are told: longer where balances are known to be late.
 func patienceFor(a store.Account) time.Duration { return memoryOf(a) + time.Minute }
+
+// unreadFor is for how long beyond that no reading may be able to show a refund before people are told so.
+const unreadFor = quietTime + time.Minute

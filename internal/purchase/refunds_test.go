@@ -171,3 +171,28 @@ func TestSmallLossHidesNoRefund(t *testing.T) {
 		})
 	}
 }
+
+// TestUnreadableRefundIsTold: where no reading shows whether a refund came, people are told so twenty minutes after it could have been called
+// missing, however late the balances of the account are.
+func TestUnreadableRefundIsTold(t *testing.T) {
+	for name, c := range map[string]struct{ lag, told time.Duration }{
+		"balances are fresh":                {0, 34 * time.Minute},
+		"they are a quarter of an hour old": {15 * time.Minute, 78 * time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.account(func(a *store.Account) { a.Lags = map[string]store.Lag{"balance": {Seen: 9, Longest: c.lag, At: time.Now()}} })
+				failed := s.failOne()
+				s.service.broken = &api.Error{Op: "GET /balance", Class: api.Upstream}
+				s.live(c.told - 3*time.Minute)
+				if got := s.refundOf(failed); got != store.RefundWaiting {
+					t.Errorf("before its time the refund is %q", got)
+				}
+				s.live(13 * time.Minute)
+				if got := s.refundOf(failed); got != store.RefundUnread {
+					t.Errorf("after its time the refund is %q", got)
+				}
+			})
+		})
+	}
+}

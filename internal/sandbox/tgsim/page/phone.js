@@ -166,6 +166,7 @@ export class Phone {
   }
 
   grow() {
+    if (!this.text.offsetParent) return; // what is not shown has no height
     this.text.style.height = "auto";
     this.text.style.height = Math.min(this.text.scrollHeight, 140) + "px";
   }
