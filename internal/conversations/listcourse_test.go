@@ -214,7 +214,7 @@ func TestListsOfTwo(t *testing.T) {
 			h.Pass(5 * time.Second)
 			h.Pass(2 * time.Hour) // the other list has bought what this one says: it is marked, and bought by a tap of its own alone
 			t.Log(cardTruth(h, apptest.Sam, sam.ID))
-			if now := h.See(apptest.Yasmine, "List · lines: 5"); now.ID != yasmine.ID || !strings.Contains(now.Text, "bought just now") {
+			if now := h.See(apptest.Yasmine, "List · lines: 5"); now.ID != yasmine.ID || !strings.Contains(now.Text, "ordered just now") {
 				t.Errorf("the other card is %s", now.Text)
 			}
 			if t.Failed() {

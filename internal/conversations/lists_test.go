@@ -170,7 +170,7 @@ func TestAListMeetsOthers(t *testing.T) {
 		h.Telegram.Tap(apptest.Sam, apptest.Sam, m.ID, data)
 		h.Pass(5 * time.Second)
 		h.Happened(1)
-		text := apptest.Plain(h.See(apptest.Sam, "the same was bought just now").Text)
+		text := apptest.Plain(h.See(apptest.Sam, "the same was ordered just now").Text)
 		if !strings.Contains(text, "total DZD 210") {
 			t.Errorf("the card is %s", text)
 		}

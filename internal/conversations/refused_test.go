@@ -89,6 +89,31 @@ func TestRefusedCodeIsAskedAbout(t *testing.T) {
 	}
 }
 
+// TestRefusedCodeInAList: a line of a list that buys what was just refused to the same person is marked, and is not bought by ✅ alone.
+func TestRefusedCodeInAList(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		line  string
+		marks bool
+	}{"the same": {"Play Card 10 USD x1", true}, "another quantity": {"Play Card 10 USD x2", false}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Both}), func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				limitsNext(h)
+				h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+				h.Tap(apptest.Sam, "✅")
+				h.Pass(time.Second)
+				h.Say(apptest.Sam, c.line+"\nPlay Card 5 USD x1")
+				h.Pass(5 * time.Second)
+				if got := h.Has(apptest.Sam, "the same was ordered just now"); got != c.marks {
+					t.Errorf("marked: %v, want %v\n%s", got, c.marks, h.Transcript(apptest.Sam))
+				}
+			})
+		})
+	}
+}
+
 // TestHeldLinesTellTheirHour: 🔁 under a list whose refused lines may have been charged says so in a message, with when to try again.
 func TestHeldLinesTellTheirHour(t *testing.T) {
 	t.Parallel()

@@ -21,7 +21,7 @@ const (
 	soakPeople    = 4 // of each shop
 	soakQuiet     = 10 * time.Minute
 	soakLongest   = 4*15*time.Minute + 20*time.Minute // four times the longest lag that a service has, and what is waited for behind it: then a person is asked, or told
-	soakReconcile = 10 * time.Minute                 // at most: what people wait for before they are asked
+	soakReconcile = 10 * time.Minute                  // at most: what people wait for before they are asked
 	soakSlack     = 5 * time.Minute
 	calmLooks     = 15 // of two seconds: it rests where so many in a row find nothing
 	soakMemory    = 256 << 20

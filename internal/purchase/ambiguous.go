@@ -1,6 +1,7 @@
 package purchase
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -30,6 +31,28 @@ func mayOutlast(w store.Wallet, change dzd.Amount, causes []cause) bool {
 // before. What has gone since may be that of another then.
 func mayHold(w store.Wallet, x explanation) bool {
 	return slices.ContainsFunc(x.chosen, func(c cause) bool { return c.kind == due && !w.Expected[c.place].At.After(w.Strange.Since) })
+}
+
+// laterFirst is causes, of which prices of purchases that were sent behind a moment come before alike ones of before. What has stood since that
+// moment may hold the price of one that was sent by then, and none of a later one: that is what a step since then shows.
+//
+// Example: 100 are bought, 23 are taken, and a reading shows both: 123 stand. 100 are bought again, and 100 more go: those are of the second
+// purchase. Of the first one they would make a theft of 123.
+func laterFirst(w store.Wallet, causes []cause, since time.Time) []cause {
+	sorted := slices.Clone(causes)
+	slices.SortStableFunc(sorted, func(a, b cause) int {
+		if a.kind != b.kind || a.kind != due {
+			return cmp.Compare(a.kind, b.kind)
+		}
+		later := func(c cause) int {
+			if w.Expected[c.place].At.After(since) {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Compare(later(a), later(b))
+	})
+	return sorted
 }
 
 // oursOf lists the causes that are purchases of ours whose prices no reading has shown.

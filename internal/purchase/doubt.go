@@ -87,7 +87,7 @@ func acceptedBy(tx *store.Tx, w store.Wallet, at time.Time) (causes []cause, err
 // since then.
 func otherShown(tx *store.Tx, w store.Wallet, x store.Expected) (bool, error) {
 	for _, o := range w.Expected {
-		if o.Purchase == "" || o.Purchase == x.Purchase || o.Denied || !o.Amount.Equal(x.Amount) || !o.Seen.After(x.At) {
+		if o.Purchase == "" || o.Purchase == x.Purchase || o.MayGo != "" || o.Denied || !o.Amount.Equal(x.Amount) || !o.Seen.After(x.At) {
 			continue
 		}
 		if sent, err := wasSent(tx, o, x.At); sent || err != nil {

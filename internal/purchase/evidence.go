@@ -25,23 +25,24 @@ func isShared(a store.Account, now time.Time) bool { return now.Sub(a.OutsideAt)
 
 // evidence is one look for an uncertain purchase: what it reads, and what it makes of it.
 type evidence struct {
-	engine  *Engine
-	service Service
-	account store.Account
-	of      store.Purchase
-	now     time.Time
-	kept    store.Evidence // what is written down
-	found   findings
-	reading *reading      // of the balance; nil where it could not be read
-	foreign bool          // orders show that nobody here has bought
-	unseen  bool          // orders of ours, of whatever item, that may be new in the list have not been seen there yet
-	waiting bool          // older ones have not been seen there either, and are waited for
-	older   int           // units of those of the same item
-	failed  int           // orders of ours of the same item that may be new in the list, have not been seen there, and have failed
-	unshown []store.Order // all of them
-	bought  []item        // what they are
-	hidden  bool          // its price is there, unless an accepted purchase of ours, or the refund of one that is under way, hides that it is gone
-	beside  int           // units of the same item that other purchases of ours have bought since the balance was read before this one
+	engine    *Engine
+	service   Service
+	account   store.Account
+	of        store.Purchase
+	now       time.Time
+	kept      store.Evidence // what is written down
+	found     findings
+	reading   *reading      // of the balance; nil where it could not be read
+	foreign   bool          // orders show that nobody here has bought
+	unseen    bool          // orders of ours, of whatever item, that may be new in the list have not been seen there yet
+	waiting   bool          // older ones have not been seen there either, and are waited for
+	older     int           // units of those of the same item
+	failed    int           // orders of ours of the same item that may be new in the list, have not been seen there, and have failed
+	unshown   []store.Order // all of them
+	bought    []item        // what they are
+	hidden    bool          // its price is there, unless an accepted purchase of ours, or the refund of one that is under way, hides that it is gone
+	explained bool          // what was read before it was sent was what it had to be
+	beside    int           // units of the same item that other purchases of ours have bought since the balance was read before this one
 	// unresolved are other purchases of ours of which it is not known whether they have orders, or which.
 	unresolved []store.Purchase
 
@@ -146,19 +147,28 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 	return true, v.weighUnshown(ctx)
 }
 
-// countOthers notes what other purchases of ours, and refunds, have changed the balance by since it was read before this one, and by how many
-// units others of the same item may have moved the counter.
+// countOthers notes what other purchases of ours, and refunds, have changed the balance by since it was read before this one, by how many
+// units others of the same item may have moved the counter, and whether all that was read then is explained by now.
 func (v *evidence) countOthers(ctx context.Context) error {
-	list, err := v.movements(ctx, v.of.Before.At)
+	before := v.of.Before.At
+	list, err := v.movements(ctx, before.Add(-quietTime)) // the counter may be late for what was bought just before
 	if err != nil {
 		return err
 	}
+	var since dzd.Amount       // all that has moved
+	var alike []store.Purchase // others of the same item
 	seen := map[string]bool{v.of.ID: true}
 	for _, m := range list {
-		if m.Purchase == "" || m.Purchase == v.of.ID || !m.Since().After(v.of.Before.At) { // else it was in that already
+		later := m.Since().After(before) // else it was in that already
+		if later {
+			since = since.Add(m.Amount)
+		}
+		if m.Purchase == "" || m.Purchase == v.of.ID {
 			continue
 		}
-		v.kept.Others = v.kept.Others.Add(m.Amount)
+		if later {
+			v.kept.Others = v.kept.Others.Add(m.Amount)
+		}
 		if v.kept.Used <= v.of.Before.Used || seen[m.Purchase] {
 			continue
 		}
@@ -168,10 +178,43 @@ func (v *evidence) countOthers(ctx context.Context) error {
 			return fmt.Errorf("count what else was bought: %w", err)
 		}
 		if err == nil && store.ItemOf(other) == store.ItemOf(v.of) {
-			v.beside += other.Quantity
+			alike = append(alike, other)
 		}
 	}
+	v.beside = unitsBeside(v.of.Before.Used, alike)
+	v.explained = v.of.Before.Explained || explainedSince(v.account.Wallet, v.of.Before, since)
 	return nil
+}
+
+// unitsBeside is by how many units purchases of ours may have moved a counter from what it was: none that was sent when the counter had moved by
+// more than those before it.
+func unitsBeside(used int, others []store.Purchase) (n int) {
+	slices.SortFunc(others, func(a, b store.Purchase) int { return a.SentAt.Compare(b.SentAt) })
+	for _, p := range others {
+		if p.Before.Used > used+n {
+			break
+		}
+		n += p.Quantity
+	}
+	return n
+}
+
+// explainedSince reports whether a reading that could not be explained when a purchase was sent is by now: what has moved since then makes the
+// balance of it what it is today. since is that, of all movements.
+//
+// Example: an order failed, and 100 came. That may have been an older reading, until it had stood; then a refund of 100 was booked, of before.
+func explainedSince(w store.Wallet, before store.Snapshot, since dzd.Amount) bool {
+	if !before.Known || isOpen(w) {
+		return false
+	}
+	then := w.Available.Sub(since)
+	for _, x := range w.Expected {
+		accepted := x.MayGo == "" && !x.Doubtful && !x.Denied && !x.Before
+		if unshown := x.Seen.IsZero() || x.Seen.After(before.At); accepted && unshown && !x.At.After(before.At) {
+			then = then.Sub(x.Amount)
+		}
+	}
+	return then.Equal(before.Available)
 }
 
 // judgeCharge tells what both figures of the wallet, and the counter, say together.
@@ -180,7 +223,7 @@ func (v *evidence) judgeCharge(b api.Balance, refunds []dzd.Amount, hopes []hope
 	i := expected(w, p.ID)
 	// The change is judged from the reading before the purchase. That one must have been explained (Settled), nothing
 	// unexplained may have come since (Odd), and its price must not be in it already (Before).
-	if !p.Before.Explained || p.Before.Odd != w.Odd || !w.Read || i < 0 || w.Expected[i].Before {
+	if !v.explained || p.Before.Odd != w.Odd || !w.Read || i < 0 || w.Expected[i].Before {
 		return unclear // there is nothing to compare it with
 	}
 	// Against level, and not spendable: what stands unexplained since before is no news of this look. In this order: what a person has said
@@ -210,14 +253,17 @@ func (v *evidence) judgeCharge(b api.Balance, refunds []dzd.Amount, hopes []hope
 	others = append(others, dearer(w, p.ID)...)
 	// others are all causes but this purchase: it is judged by whether they make the change with its price, or without it.
 	said := chargeOf(change, p.Total, others)
-	// Without those that hide it, its price would be seen to be there.
-	v.hidden = said == unclear && chargeOf(change, p.Total, slices.DeleteFunc(slices.Clone(others), v.hides)) == uncharged
-	moved := !kept(b, p, v.account.Spends) || v.kept.Used >= 0 && (v.kept.Used < p.Before.Used || v.kept.Used > p.Before.Used+v.beside)
-	v.kept.Intact = !moved && v.isIntact(change, p.Total, others)
+	v.hidden = said == unclear && v.isHidden(change, others)
+	figures := kept(b, p, v.account.Spends)
+	counted := v.kept.Used < 0 || v.kept.Used >= p.Before.Used && v.kept.Used <= p.Before.Used+v.beside
+	v.kept.Intact = figures && counted && v.isIntact(change, p.Total, others)
 	switch {
 	case said != uncharged:
 		return said
-	case moved:
+	case !counted:
+		return unclear
+	case !figures:
+		v.hidden = v.account.Spends != p.Before.Spends // the service may hold the price of what was bought since
 		return unclear
 	}
 	return uncharged
@@ -237,14 +283,32 @@ func (v *evidence) rival(place int) bool {
 	return v.of.SentAt.Sub(v.account.Wallet.Expected[place].At) < executedLate+memoryOf(v.account)
 }
 
-// hides reports whether a cause is that an accepted purchase of ours has not shown in an older reading, or that its
-// orders may have failed and been given back.
-func (v *evidence) hides(c cause) bool {
-	if c.kind != stale {
-		return c.kind == hoped
+// isHidden reports whether the price of this purchase would be seen to be there, if nothing hid it: that an accepted purchase of ours has not shown
+// in an older reading, or that its orders may have failed and been given back, of which what shows may be one and the other not. What shows just
+// now of one that was sent behind the time by which this one's price had to show is the price of that one.
+func (v *evidence) isHidden(change dzd.Amount, others []cause) bool {
+	var left, olds, hopes []cause
+	later := change
+	for _, c := range others {
+		x := v.account.Wallet.Expected[c.place]
+		accepted := x.Purchase != "" && !x.Doubtful && !x.Denied
+		switch {
+		case c.kind == hoped:
+			hopes = append(hopes, c)
+		case c.kind == stale && accepted:
+			olds = append(olds, c)
+		case c.kind == due && accepted && c.amount.Equal(x.Amount) && x.At.After(v.of.AnsweredAt.Add(quietTime)):
+			later = later.Sub(c.amount)
+		default:
+			left = append(left, c)
+		}
 	}
-	x := v.account.Wallet.Expected[c.place]
-	return x.Purchase != "" && !x.Doubtful && !x.Denied
+	for _, causes := range [][]cause{left, slices.Concat(left, hopes), slices.Concat(left, olds)} {
+		if chargeOf(change, v.of.Total, causes) == uncharged || chargeOf(later, v.of.Total, causes) == uncharged {
+			return true
+		}
+	}
+	return false
 }
 
 // kept reports whether the balance is where it was, but for what moved both figures alike, and for what the service

@@ -318,8 +318,7 @@ func (e *Engine) ready(ctx context.Context, l *store.List) error {
 	}
 	for i := range l.Lines {
 		line := &l.Lines[i]
-		// Without an input nothing says that it is for the same one again: two cards are just two cards.
-		if line.Problem != "" || len(line.Inputs) == 0 {
+		if line.Problem != "" {
 			continue
 		}
 		same, err := e.Repeats(ctx, l.Account, likeLine(*l, *line))

@@ -296,6 +296,7 @@ func markRepeat(line *store.ListLine, same []store.Purchase) {
 func likeLine(l store.List, line store.ListLine) store.Purchase {
 	return store.Purchase{
 		ProductID: line.ProductID, VariantID: line.VariantID, Family: line.Family, Inputs: line.Inputs, Player: line.Player,
+		Chat: l.Chat, User: l.User, Quantity: line.Quantity,
 		Same: append(l.Purchases(), line.Same...), CreatedAt: l.CreatedAt,
 	}
 }

@@ -220,7 +220,7 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 	}
 	if s := a.Wallet.Strange; s != nil && !change.Equal(s.Amount) {
 		more := change.Sub(s.Amount)
-		step := likeliest(more, causes)
+		step := likeliest(more, laterFirst(a.Wallet, causes, s.Since))
 		switch i, price := otherwise(a.Wallet, more, causes); {
 		case step.only() && !early(a.Wallet, step, waiting) && !older(*a, step, more, r):
 			if mayHold(a.Wallet, step) {

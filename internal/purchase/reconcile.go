@@ -139,7 +139,7 @@ func instead(f findings, said finding) finding {
 // its money to be there. Where it is only an accepted purchase of ours that may hide its price, nothing speaks for that:
 // what comes of that purchase will tell.
 func (v *evidence) ends() bool {
-	return v.of.Phase == store.Rejected && v.found.age >= quietTime+refusedPatience && !v.kept.Cleared && !v.hidden
+	return v.of.Phase == store.Rejected && v.found.age >= quietTime+refusedPatience && !v.kept.Cleared && !v.hidden && !couldNotPay(v.of)
 }
 
 // newEvidence begins a look for a purchase.

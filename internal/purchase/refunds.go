@@ -63,7 +63,7 @@ func came(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error
 		if !o.Refund.Awaited() || at.Before(o.ReadyAt) || o.Came.Sum.Add(amount).Sign() < 0 {
 			continue
 		}
-		rose, err := mayHaveRisen(tx, a.Wallet, o.ReadyAt)
+		rose, err := mayHaveRisen(tx, a.Wallet, o)
 		if err != nil {
 			return err
 		}
@@ -123,17 +123,17 @@ func (e *Engine) cameBefore(ctx context.Context, account string, seen []api.Orde
 	return came, nil
 }
 
-// mayHaveRisen reports whether money may have come since a moment: a reading has risen, or the price of a later purchase, which must
-// have gone by now, was never seen to go. Both may have happened between two readings.
-func mayHaveRisen(tx *store.Tx, w store.Wallet, since time.Time) (bool, error) {
-	if !w.RoseAt.Before(since) {
+// mayHaveRisen reports whether money may have come since an order failed: a reading has risen, or the price of its own purchase or a later one,
+// which must have gone by now, was never seen to go. Both may have happened between two readings.
+func mayHaveRisen(tx *store.Tx, w store.Wallet, o store.Order) (bool, error) {
+	if !w.RoseAt.Before(o.ReadyAt) {
 		return true, nil
 	}
 	for _, x := range w.Expected {
 		if x.MayGo != store.Overdue {
 			continue
 		}
-		if p, err := tx.Purchase(x.Purchase); err != nil || p.SentAt.After(since) {
+		if p, err := tx.Purchase(x.Purchase); err != nil || p.SentAt.After(o.ReadyAt) || p.ID == o.Purchase {
 			return err == nil, err
 		}
 	}
@@ -189,7 +189,9 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 // failed is explained. A refund may be in what is not, beside money that went, behind the price of a later purchase that no
 // reading has shown, for both may have happened between two readings, and in what has made up for a loss.
 func wouldShow(a store.Account, o store.Order, amount dzd.Amount) bool {
-	behind := func(x store.Expected) bool { return follows(x) && x.At.After(o.ReadyAt) }
+	behind := func(x store.Expected) bool {
+		return follows(x) && x.At.After(o.ReadyAt) || x.MayGo == store.Overdue && x.Purchase == o.Purchase
+	}
 	madeUp := a.Wallet.MadeUp != nil && !a.Wallet.MadeUp.Amount.Less(amount)
 	return !slices.ContainsFunc(a.Wallet.Expected, behind) && !a.Wallet.Began.After(o.ReadyAt) && !isOpen(a.Wallet) && !madeUp && !a.OutsideAt.After(o.ReadyAt)
 }

@@ -181,7 +181,9 @@ func TestUnreadableRefundIsTold(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {
-				s.account(func(a *store.Account) { a.Lags = map[string]store.Lag{"balance": {Seen: 9, Longest: c.lag, At: time.Now()}} })
+				s.account(func(a *store.Account) {
+					a.Lags = map[string]store.Lag{"balance": {Seen: 9, Longest: c.lag, At: time.Now()}}
+				})
 				failed := s.failOne()
 				s.service.broken = &api.Error{Op: "GET /balance", Class: api.Upstream}
 				s.live(c.told - 3*time.Minute)
@@ -191,6 +193,41 @@ func TestUnreadableRefundIsTold(t *testing.T) {
 				s.live(13 * time.Minute)
 				if got := s.refundOf(failed); got != store.RefundUnread {
 					t.Errorf("after its time the refund is %q", got)
+				}
+			})
+		})
+	}
+}
+
+// TestRefundBeforeItsPriceShowed: of three purchases of a price the first one fails and is refunded, the second one is delivered, and the third one
+// is taken and given back between two readings. All money is there: nobody is told to ask support for it.
+func TestRefundBeforeItsPriceShowed(t *testing.T) {
+	for name, shown := range map[string]time.Duration{"shown at once": 2 * time.Second, "a minute later": time.Minute, "a quarter of an hour later": 14 * time.Minute} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.lists = false
+				s.stands()
+				fail := func(back, shown time.Duration) store.Purchase {
+					p := s.is(s.buy(1), store.Accepted)
+					s.takes(100, 0)
+					s.takes(-100, back)
+					s.live(shown)
+					s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "failed"})
+					return p
+				}
+				first := fail(6*time.Second, 20*time.Second)
+				s.live(2 * time.Minute)
+				p := s.is(s.buy(1), store.Accepted)
+				s.takes(100, 0)
+				s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(100)})
+				s.live(5 * time.Minute)
+				third := fail(0, shown)
+				for range 150 {
+					s.live(time.Minute)
+					s.observe()
+					if s.refundOf(first) == store.RefundMissing || s.refundOf(third) == store.RefundMissing || s.messages()[store.Support] > 0 {
+						t.Fatalf("a refund is called missing: %q, %q", s.refundOf(first), s.refundOf(third))
+					}
 				}
 			})
 		})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/store"
 )
@@ -29,7 +30,7 @@ func (e *Engine) Intact(ctx context.Context, id string) (Refusal, error) {
 	}
 	now := time.Now()
 	// No reading can show it earlier: a look before that costs a call and proves nothing.
-	if shows := p.AnsweredAt.Add(fresh(a, p)); now.Before(shows) {
+	if shows := earlier(p.AnsweredAt.Add(fresh(a, p)), endsAt(p)); now.Before(shows) {
 		return Refusal{From: shows}, nil
 	}
 	if err := e.lookFor(ctx, p); err != nil {
@@ -53,16 +54,19 @@ func (e *Engine) Intact(ctx context.Context, id string) (Refusal, error) {
 // accepted so shortly before that a reading need not show its price; else the look that ends it is known.
 func knownBy(a store.Account, p store.Purchase, now time.Time) (r Refusal) {
 	for _, x := range a.Wallet.Expected {
-		accepted := x.Purchase != "" && x.Purchase != p.ID && !x.Doubtful && !x.Denied
-		if shows := x.At.Add(fresh(a, p)); accepted && shows.After(now) && shows.After(r.From) {
+		accepted := x.Purchase != "" && x.Purchase != p.ID && x.MayGo == "" && !x.Doubtful && !x.Denied
+		if shows := earlier(x.At.Add(fresh(a, p)), endsAt(p)); accepted && shows.After(now) && shows.After(r.From) {
 			r.From = shows
 		}
 	}
-	if by := p.AnsweredAt.Add(quietTime + refusedPatience); r.From.IsZero() && by.After(now) {
+	if by := endsAt(p); r.From.IsZero() && by.After(now) {
 		r.By = by
 	}
 	return r
 }
+
+// endsAt is when a refused purchase has waited for its money for so long that a look ends that.
+func endsAt(p store.Purchase) time.Time { return p.AnsweredAt.Add(quietTime + refusedPatience) }
 
 // showsIntact reports whether a look at a purchase, at a moment or later, has shown its money to be there, and no order that fits.
 func showsIntact(p store.Purchase, since time.Time) bool {
@@ -71,15 +75,11 @@ func showsIntact(p store.Purchase, since time.Time) bool {
 }
 
 // isIntact reports whether a change holds no price of a total for who trusts a reading to be no older than those of the account were (fresh):
-// then it shows every purchase that was accepted before that, and an order is waited for because it has not failed. A person may try again by
-// that. Nothing is said of the money by it, for which readings may be older.
+// then it shows every purchase that was accepted before that. A person may try again by that. Nothing is said of the money by it, for which
+// readings may be older.
 func (v *evidence) isIntact(change, total dzd.Amount, others []cause) bool {
-	var left, on []cause // on is what may come of orders that are waited for
+	var left []cause
 	for _, c := range others {
-		if c.kind == hoped {
-			on = append(on, c)
-			continue
-		}
 		if c.kind != due && c.kind != stale {
 			left = append(left, c)
 			continue
@@ -94,19 +94,24 @@ func (v *evidence) isIntact(change, total dzd.Amount, others []cause) bool {
 			left = append(left, c)
 		}
 	}
-	return chargeOf(change, total, left) == uncharged || chargeOf(change, total, append(left, on...)) == uncharged
+	return chargeOf(change, total, left) == uncharged
 }
 
-// waitsForMoney reports whether a purchase was refused by the service itself, and no look has shown so late that its
-// money is there that it is.
+// waitsForMoney reports whether a purchase was refused by the service itself, is watched still, and no look has shown so late that its money is
+// there that it is. What could not be paid waits for nothing: who is refused for that adds money and tries again.
 func waitsForMoney(p store.Purchase) bool {
 	cleared := p.Evidence != nil && p.Evidence.Cleared
-	return p.Phase == store.Rejected && p.Refused && !cleared
+	return p.Phase == store.Rejected && p.Refused && !cleared && !p.LookAt.IsZero() && !couldNotPay(p)
 }
 
-// weighUnshown takes no reading for a proof that a refused purchase was not charged which does not show what was bought here before it either.
-// Money may have come from outside, and may hide one price as well as two. Once the other one must have shown, that is so, and a person is
-// asked.
+// couldNotPay reports whether the service has refused a purchase for want of money, and the balance has said so as well.
+func couldNotPay(p store.Purchase) bool {
+	return p.Reason == ReasonOf(api.Funds) && p.Before.Known && p.Before.Available.Less(p.Total)
+}
+
+// weighUnshown takes no reading for a proof that a refused purchase was not charged which does not show what was bought here about that time
+// either. Money may have come from outside, and may hide one price as well as two. Once the other one must have shown, that is so, and a person
+// is asked.
 //
 // Example: 500 are bought twice, and are 500 less: the second one's price has not shown. A refused purchase of 500 was sent just behind it. If
 // 500 were added, that one was not executed; if 1000 were, it was.
@@ -116,14 +121,19 @@ func (v *evidence) weighUnshown(ctx context.Context) error {
 		return nil
 	}
 	for _, x := range v.account.Wallet.Expected {
-		if x.Purchase == "" || !follows(x) || x.At.After(p.AnsweredAt.Add(refusedPatience)) || !x.At.Add(quietTime).After(p.SentAt) {
+		if x.Purchase == "" || !follows(x) || !x.At.Add(quietTime).After(p.SentAt) {
 			continue
 		}
 		other, err := v.engine.cfg.Store.Purchase(ctx, x.Purchase)
 		if err != nil {
-			return fmt.Errorf("look at what was bought before: %w", err)
+			return fmt.Errorf("look at what else was bought: %w", err)
 		}
-		v.found.charge, v.kept.Intact = unclear, false
+		if other.SentAt.After(p.AnsweredAt.Add(quietTime)) { // by then the price of this one had shown
+			continue
+		}
+		v.found.charge = unclear
+		// Who tries again trusts a reading to be as fresh as others were: it lacks what was accepted before that.
+		v.kept.Intact = v.kept.Intact && v.now.Sub(x.At) < fresh(v.account, p)
 		// What is on its way may be taken as late as it is delivered.
 		v.hidden = other.Phase != store.Settled || min(v.now.Sub(x.At), v.now.Sub(other.ClosedAt)) < quietTime
 		if !v.hidden {

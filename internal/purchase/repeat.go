@@ -168,8 +168,7 @@ func refusedJustNow(a store.Account, like store.Purchase, now time.Time, read fu
 func repeatable(a store.Account, p store.Purchase, now time.Time) bool {
 	switch p.Phase {
 	case store.Rejected:
-		poor := p.Before.Known && p.Before.Available.Less(p.Total) // it could not be paid, and who is refused for that adds money and tries again
-		return waitsForMoney(p) && !poor && !showsIntact(p, p.AnsweredAt.Add(fresh(a, p))) && now.Sub(p.QueuedAt) < repeatWithin
+		return waitsForMoney(p) && !showsIntact(p, p.AnsweredAt.Add(fresh(a, p))) && now.Sub(p.QueuedAt) < repeatWithin
 	case store.Queued, store.Submitting, store.Unknown, store.Undecided:
 		return true
 	case store.Accepted, store.Settled:

@@ -211,17 +211,24 @@ func TestRefusedIsRemembered(t *testing.T) {
 	})
 }
 
-// TestPoorRefusalIsNotAsked: what the balance could not pay was not charged. Who adds money then and tries again is not asked.
+// TestPoorRefusalIsNotAsked: what the balance could not pay, and the service has refused for want of money, was not charged. Who adds money then
+// and tries again is not asked. A reading alone does not tell: it may be older than the money.
 func TestPoorRefusalIsNotAsked(t *testing.T) {
 	for name, c := range map[string]struct {
 		balance int64
+		class   api.Class
 		asks    bool
-	}{"the balance could not pay": {50, false}, "the balance could": {500, true}} {
+	}{
+		"the balance could not pay":               {50, api.Funds, false},
+		"the balance could":                       {500, api.Funds, true},
+		"it was refused for something else":       {50, api.Limited, true},
+		"and for something else, and money shows": {500, api.Limited, true},
+	} {
 		t.Run(name, func(t *testing.T) {
 			inTeam(t, func(s *shop) {
 				s.service.balance = dzd.Int(c.balance)
 				s.stands()
-				s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Funds, Status: 403}}
+				s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: c.class, Status: 403}}
 				first := s.topup(amine, 7, nil, "111")
 				s.asksAbout(s.confirm(first))
 				s.takes(-500, time.Minute)

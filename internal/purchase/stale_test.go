@@ -686,3 +686,52 @@ func TestTopUpsBesideAnOldReading(t *testing.T) {
 		})
 	}
 }
+
+// TestTheftBesideAPrice: a reading shows a price together with money of others, and the same is bought again. What more goes is the price of the
+// second purchase: the first one's is in what stood, and no part of what others did.
+func TestTheftBesideAPrice(t *testing.T) {
+	for name, c := range map[string]struct {
+		others int64
+		again  time.Duration
+		want   string
+	}{
+		"minutes later":          {23, 3 * time.Minute, "outside -23"},
+		"a quarter of an hour":   {23, 12 * time.Minute, "outside -23"},
+		"others have added some": {-500, 3 * time.Minute, "outside 500"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.lists = false
+				s.stands()
+				for i, wait := range []time.Duration{c.again, time.Minute} {
+					p := s.is(s.buy(1), store.Accepted)
+					s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-" + p.ID), Price: dzd.Int(100)})
+					if s.takes(100, time.Minute); i == 0 {
+						s.takes(c.others, time.Minute)
+					}
+					s.live(2*time.Minute + wait)
+				}
+				for range 150 {
+					s.live(time.Minute)
+					s.observe()
+				}
+				equal(t, s.movements(), "bought -100", "bought -100", c.want)
+				rows, err := s.store.ChatOutbox(context.Background(), 5, 1000)
+				if err != nil {
+					t.Fatal(err)
+				}
+				told := 0
+				for _, row := range rows {
+					if amount := row.Args["amount"]; row.Kind == store.Note && amount != "" {
+						if told++; amount != "23" {
+							t.Errorf("%s is told of %s", row.NoteName(), amount)
+						}
+					}
+				}
+				if told != max(0, int(min(c.others, 1))) {
+					t.Errorf("it is told %d times", told)
+				}
+			})
+		})
+	}
+}

@@ -247,6 +247,90 @@ func TestCounterOfOurOwn(t *testing.T) {
 	}
 }
 
+// TestCounterIsLateForOurs: the counter moves late for what was bought here just before a refusal. That is no sign either.
+func TestCounterIsLateForOurs(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.lists = false
+		s.service.stock = &api.ClientStock{VariantID: 7, Allocated: 50, Used: 3}
+		s.stands()
+		bought := s.is(s.buy(1), store.Accepted)
+		s.after(time.Minute, func(at *service) {
+			at.stock = &api.ClientStock{VariantID: 7, Allocated: 50, Used: 4}
+			at.balance = at.balance.Sub(dzd.Int(100))
+		})
+		s.settle(api.Order{ID: s.get(bought.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(100)})
+		s.live(10 * time.Second)
+		refused := s.refuse()
+		s.live(3 * time.Hour)
+		s.is(refused, store.Rejected)
+	})
+}
+
+// TestCounterMovedBeforeOurs: the counter had moved before the same was bought behind a refusal, and money was added. That is a sign, although as
+// many units were bought since.
+func TestCounterMovedBeforeOurs(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.lists = false
+		s.service.stock = &api.ClientStock{VariantID: 7, Allocated: 50, Used: 3}
+		s.stands()
+		refused := s.refuse() // executed: a unit, and -100 +100
+		s.service.stock = &api.ClientStock{VariantID: 7, Allocated: 50, Used: 4}
+		s.live(3 * time.Minute)
+		failed := s.is(s.buy(1), store.Accepted)
+		s.takes(100, 0)
+		s.live(10 * time.Second)
+		s.settle(api.Order{ID: s.get(failed.ID).OrderIDs[0], Status: "failed"})
+		s.takes(-100, 30*time.Second)
+		s.live(3 * time.Hour)
+		s.is(refused, store.Undecided)
+	})
+}
+
+// TestMoneyHidesALaterPrice: a refused purchase was executed, the same is bought minutes later, and as much as both cost is added, in one reading.
+// The price of what was delivered has not shown in time: the refused one is asked about.
+func TestMoneyHidesALaterPrice(t *testing.T) {
+	for name, after := range map[string]time.Duration{"at once": 30 * time.Second, "behind a look": 70 * time.Second, "minutes later": 3 * time.Minute} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.lists = false
+				s.stands()
+				refused := s.refuse()
+				s.live(after)
+				p := s.is(s.buy(1), store.Accepted)
+				s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(100)})
+				s.live(50 * time.Minute) // -100 -100 +200
+				s.is(refused, store.Undecided)
+			})
+		})
+	}
+}
+
+// TestRefundIsNoLatePrice: the price of a purchase had shown before another one was refused, and its refund shows behind it. When a person says of
+// money that it was for nothing of ours, the refused one is not asked about for that.
+func TestRefundIsNoLatePrice(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.lists = false
+		s.failOne()
+		s.live(5 * time.Minute)
+		lost := s.lose(2)
+		s.takes(200, 0) // of others
+		s.live(time.Minute)
+		if err := s.engine.LetGo(t.Context(), lost.ID, 5); err != nil {
+			t.Fatal(err)
+		}
+		refused := s.refuse()
+		s.live(time.Minute)
+		s.takes(-100, 0) // the refund
+		s.live(20 * time.Minute)
+		s.is(lost, store.Undecided)
+		if err := s.engine.Decide(t.Context(), lost.ID, 5, 5, false); err != nil {
+			t.Fatal(err)
+		}
+		s.live(time.Minute)
+		s.is(refused, store.Rejected)
+	})
+}
+
 // TestMoneyHidesOnePriceOfTwo: of two purchases that were accepted the price of one shows, since money was added, and a third one was refused
 // just behind them. If twice as much was added, that one was executed: it is asked about.
 func TestMoneyHidesOnePriceOfTwo(t *testing.T) {

@@ -1,0 +1,216 @@
+package purchase_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api"
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/purchase"
+	"resellerbot/internal/secret"
+	"resellerbot/internal/store"
+)
+
+// intact looks whether a refused purchase may be tried again.
+func (s *shop) intact(p store.Purchase) purchase.Refusal {
+	s.t.Helper()
+	r, err := s.engine.Intact(context.Background(), p.ID)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return r
+}
+
+// TestRefusedForFunds: what was refused for want of money may be tried again once money is there, and nobody is asked about it for the money that
+// was added.
+func TestRefusedForFunds(t *testing.T) {
+	for name, lists := range map[string]bool{"with a list": true, "without one": false} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.lists = lists
+				s.service.balance = dzd.Int(50)
+				s.stands()
+				s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Funds, Status: 403}}
+				refused := s.is(s.buy(1), store.Rejected)
+				s.live(2 * time.Minute)
+				s.takes(-500, 0)
+				s.live(2 * time.Minute)
+				if r := s.intact(refused); !r.Intact {
+					t.Errorf("it is held: %+v", r)
+				}
+				s.live(30 * time.Minute)
+				s.is(refused, store.Rejected)
+			})
+		})
+	}
+}
+
+// TestRefundMayHideAPrice: an order of ours has failed and was given back, which nobody has shown yet, and a refused purchase that costs as much was
+// executed. It is not offered again for a balance that fits without it.
+func TestRefundMayHideAPrice(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.lists = false
+		s.stands()
+		s.is(s.buy(1), store.Accepted)
+		s.takes(100, 0)
+		s.takes(-100, 0)
+		s.live(10 * time.Second)
+		refused := s.refuse()
+		s.takes(100, 0)
+		s.live(80 * time.Second)
+		if r := s.intact(refused); r.Intact || r.By.IsZero() {
+			t.Errorf("it is offered: %+v", r)
+		}
+	})
+}
+
+// TestRetryOfAFailure: an order failed and its money came back in moments, and the retry was refused. All that the readings show is explained
+// by the time at which that is known, and nobody is asked.
+func TestRetryOfAFailure(t *testing.T) {
+	for name, told := range map[string]time.Duration{"known before the retry": 2 * time.Second, "known behind it": 3 * time.Minute} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.lists = false
+				s.stands()
+				failed := s.is(s.buy(1), store.Accepted)
+				s.takes(100, 0)
+				s.takes(-100, 20*time.Second)
+				s.live(2 * time.Second)
+				fails := func() { s.settle(api.Order{ID: s.get(failed.ID).OrderIDs[0], Status: "failed"}) }
+				if told < time.Minute {
+					fails()
+				}
+				s.live(28 * time.Second)
+				refused := s.refuse()
+				s.live(told)
+				if told > time.Minute {
+					fails()
+				}
+				s.live(time.Hour)
+				s.is(refused, store.Rejected)
+			})
+		})
+	}
+}
+
+// TestAgainBehindTheWatch: a refused purchase is watched for two hours. Who tries again later is held by nothing, and makes no question of orders
+// that were there before it.
+func TestAgainBehindTheWatch(t *testing.T) {
+	another := listed("2", time.Now())
+	another.VariantName, another.Price = "50 USD", dzd.Int(500)
+	for name, c := range map[string]struct {
+		order api.Order
+		age   time.Duration
+	}{
+		"one of the same":       {listed("1", time.Now()), time.Hour},
+		"one of something else": {another, 90 * 24 * time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				c.order.CreatedAt = time.Now().Add(-c.age)
+				s.service.list = append(s.service.list, c.order)
+				s.stands()
+				s.answers(api.FromLegacy, "7")
+				s.is(s.buy(1), store.Accepted) // made by people, hours later
+				s.takes(100, 0)
+				s.shows(0, listed("7", time.Now()))
+				s.live(time.Minute)
+				refused := s.refuse()
+				s.live(3 * time.Hour)
+				before := s.owns().OutsideAt
+				if r := s.intact(refused); !r.Intact {
+					t.Errorf("it is held: %+v", r)
+				}
+				s.is(refused, store.Rejected)
+				if at := s.owns().OutsideAt; !at.Equal(before) {
+					t.Errorf("the account counts as used by others since %s", at)
+				}
+			})
+		})
+	}
+}
+
+// TestHoldOfOurOwn: the service holds the price of what is bought behind a refusal for some minutes longer than its order takes. Nobody is asked
+// about the refused one for that.
+func TestHoldOfOurOwn(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.lists = false
+		s.stands()
+		refused := s.refuse()
+		s.live(70 * time.Second)
+		p := s.is(s.buy(1), store.Accepted)
+		s.after(0, func(at *service) { at.held = dzd.Int(100) })
+		s.live(30 * time.Minute)
+		s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(100)})
+		s.after(5*time.Minute, func(at *service) { at.held, at.balance = dzd.Int(0), at.balance.Sub(dzd.Int(100)) })
+		s.live(30 * time.Minute)
+		s.is(refused, store.Rejected)
+	})
+}
+
+// TestHourOfALateAccount: the hour that is named where balances were late is no later than that at which it is known in any case.
+func TestHourOfALateAccount(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.account(func(a *store.Account) {
+			a.Lags = map[string]store.Lag{"balance": {Seen: 9, Longest: 10 * time.Minute, At: time.Now()}}
+		})
+		s.live(45 * time.Minute)
+		refused := s.refuse()
+		s.live(2 * time.Minute)
+		r := s.intact(refused)
+		if wait := time.Until(r.From); wait <= 0 || wait > 16*time.Minute {
+			t.Fatalf("it may be tried again in %s", wait)
+		}
+		s.live(time.Until(r.From) + time.Second)
+		if r = s.intact(refused); !r.Intact {
+			t.Errorf("at the hour that was named it is held: %+v", r)
+		}
+	})
+}
+
+// TestRefusedThenRefunded: what was refused is bought again, and its order is given back before anybody shows that it failed. The first one is not
+// asked about: only that refund could hide that it was charged.
+func TestRefusedThenRefunded(t *testing.T) {
+	for name, c := range map[string]struct{ again, back time.Duration }{
+		"in moments":       {2 * time.Minute, 30 * time.Second},
+		"minutes later":    {2 * time.Minute, 3 * time.Minute},
+		"at the last look": {10 * time.Minute, 10 * time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.lists = false
+				s.stands()
+				refused := s.refuse()
+				s.live(c.again)
+				s.is(s.buy(1), store.Accepted)
+				s.takes(100, 0)
+				s.takes(-100, c.back)
+				s.live(40 * time.Minute)
+				s.is(refused, store.Rejected)
+			})
+		})
+	}
+}
+
+// TestHiddenThenBought: an order that is on its way hides whether a refused purchase was charged, and half an hour later the same is bought. That
+// its price shows is no sign against the refused one, whichever look shows it first.
+func TestHiddenThenBought(t *testing.T) {
+	for i := range 10 {
+		inShop(t, func(s *shop) {
+			s.service.lists = false
+			s.stands()
+			s.is(s.buy(1), store.Accepted) // made by people, hours later
+			s.takes(100, 0)
+			s.live(2 * time.Minute)
+			refused := s.refuse()
+			s.live(30 * time.Minute)
+			p := s.is(s.buy(1), store.Accepted)
+			s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(100)})
+			s.takes(100, time.Duration(i)*80*time.Second)
+			s.live(20 * time.Minute)
+			s.is(refused, store.Rejected)
+		})
+	}
+}
