@@ -13,6 +13,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -59,11 +60,15 @@ func TestUpgrade(t *testing.T) {
 	if err != nil || len(names) < 3 {
 		t.Fatalf("there are the files %v, %v", names, err)
 	}
-	if name := filepath.Join(olderFiles, fmt.Sprintf("schema%d.db.gz", store.CurrentSchema())); !slices.Contains(names, name) {
-		t.Run("made", func(t *testing.T) { makeOlder(t, name) })
-		t.Errorf("%s was not there and is written now: commit it", name)
+	newest := filepath.Join(olderFiles, fmt.Sprintf("schema%d.db.gz", store.CurrentSchema()))
+	if !slices.Contains(names, newest) {
+		t.Run("made", func(t *testing.T) { makeOlder(t, newest) })
+		t.Errorf("%s was not there and is written now: commit it", newest)
 	}
-	for _, name := range names {
+	for i, name := range names {
+		if !sampletest.Plays(i, 4) && name != newest {
+			continue
+		}
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, stockOlder, func(h *apptest.Harness) {

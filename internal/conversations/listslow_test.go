@@ -1,6 +1,8 @@
 package conversations_test
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -70,8 +72,13 @@ func TestCodesOfASlowListComeOnce(t *testing.T) {
 		}, true},
 		"all in time": {long, nil, nil, false},
 	}
-	for language, words := range map[string]string{"en": "came before", "fr": "sont déjà arrivés", "ar": "وصلت أكوادها من قبل"} {
-		for name, w := range worlds {
+	words := map[string]string{"en": "came before", "fr": "sont déjà arrivés", "ar": "وصلت أكوادها من قبل"}
+	for i, language := range slices.Sorted(maps.Keys(words)) {
+		for j, name := range slices.Sorted(maps.Keys(worlds)) {
+			if !sampletest.Plays(i+j, 3) {
+				continue
+			}
+			words, w := words[language], worlds[name]
 			t.Run(language+" "+name, func(t *testing.T) {
 				t.Parallel()
 				inLanguage(t, language, func(h *apptest.Harness) {

@@ -156,7 +156,7 @@ func TestListsInAHardWorld(t *testing.T) {
 		"restarted": {n: 2, faults: []sim.Fault{{Kind: sim.SilenceDone, Times: 1}}, during: func(h *apptest.Harness) { h.Pass(6 * time.Second); h.Stop(); h.Start() }},
 	}
 	for name, c := range sampletest.SomeNamed(5, worlds) {
-		for _, lag := range sampletest.Some(1, []time.Duration{0, time.Minute, 14 * time.Minute}) {
+		for _, lag := range sampletest.Some(2, []time.Duration{0, time.Minute, 14 * time.Minute}) {
 			t.Run(name+" "+lag.String(), func(t *testing.T) {
 				t.Parallel()
 				atTheCounter(t, func(h *apptest.Harness) {

@@ -9,6 +9,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -66,7 +67,7 @@ func TestKeyInGroup(t *testing.T) {
 func TestMoneyBeforeALink(t *testing.T) {
 	t.Parallel()
 	const alarm = "DZD 3,000 left the balance"
-	for name, c := range map[string]struct {
+	for name, c := range sampletest.SomeNamed(3, map[string]struct {
 		amount string
 		gone   time.Duration // until it is linked again
 		link   string        // tells, where the link does
@@ -79,7 +80,7 @@ func TestMoneyBeforeALink(t *testing.T) {
 		"a theft, lately":       {"-3000", 40 * time.Minute, "", alarm},
 		"a purchase, lately":    {"", 40 * time.Minute, "", ""},
 		"a theft, two days ago": {"-3000", 49 * time.Hour, "DZD 3,000 has left the balance", ""},
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {

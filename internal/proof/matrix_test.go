@@ -21,7 +21,7 @@ import (
 
 const (
 	sampled  = 120              // triples of a full sample
-	parts    = 5                // an ordinary run, also one under the race detector, plays one of so many parts of a sample
+	parts    = 8                // an ordinary run, also one under the race detector, plays one of so many parts of a sample
 	settling = 35 * time.Minute // after everything is well: by then the last thing has come to its end
 	calm     = 30 * time.Second // how long nothing happens any more before a trial is over
 )

@@ -874,7 +874,7 @@ func worldsWithin(bounds []bound) (out []boundWorld) {
 func TestSmallWorlds(t *testing.T) {
 	bounds := []bound{{depth: 4, own: 1, extras: 1, soons: 1, rest: 32, states: 60, brief: true}, {depth: 4, own: 2, extras: 1, rest: 32, states: 25, brief: true}}
 	if sampletest.Sampled() {
-		bounds[0].states, bounds[1].states = 8, 4
+		bounds[0].states, bounds[1].states = 4, 3
 	}
 	if sampletest.Few() {
 		bounds[0].states, bounds[1].states = 3, 2
