@@ -382,11 +382,11 @@ func TestApproverHears(t *testing.T) {
 // owner is told, once, that nothing was charged and why. In each language.
 func TestApprovedAndNotBought(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]struct{ rung, price, key string }{
+	for lang, words := range sampletest.SomeNamed(3, map[string]struct{ rung, price, key string }{
 		"en": {"was not bought and nothing was charged, see above", "The price has changed. Nothing was charged.", "the key does not work"},
 		"fr": {"pas achetée, rien n'a été débité, voir plus haut", "Le prix a changé. Rien n'a été débité.", "la clé ne fonctionne pas"},
 		"ar": {"لم يتم الشراء ولم يُخصم شيء، انظر أعلاه", "تغيّر السعر. لم يُخصم شيء.", "المفتاح لا يعمل"},
-	} {
+	}) {
 		for _, why := range []string{"price", "key"} {
 			t.Run(lang+" "+why, func(t *testing.T) {
 				t.Parallel()

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
 )
@@ -40,11 +41,11 @@ func pressOld(h *apptest.Harness, user int64, m tgsim.Message, words string) {
 // again since, in each language: it is asked anew. So it is for making somebody an owner.
 func TestAnOldConfirmationIsOfItsTime(t *testing.T) {
 	t.Parallel()
-	for language, words := range map[string]struct{ remove, yes, makeOwner, yesOwner string }{
+	for language, words := range sampletest.SomeNamed(3, map[string]struct{ remove, yes, makeOwner, yesOwner string }{
 		"en": {"Remove", "Yes, remove", "Make owner", "Yes, make owner"},
 		"fr": {"Retirer", "Oui, retirer", "Propriétaire", "Oui, propriétaire"},
 		"ar": {"إزالة", "نعم، إزالة", "تعيين: مالك", "نعم، تعيين"},
-	} {
+	}) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			inTeamIn(t, language, func(h *apptest.Harness) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -13,11 +14,11 @@ import (
 // players were topped up with. In each language.
 func TestCustomersOrders(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]struct{ save, orders, title, none string }{
+	for lang, words := range sampletest.SomeNamed(3, map[string]struct{ save, orders, title, none string }{
 		"en": {"Save customer", "📦 Orders", "Orders of Karim", "No order with"},
 		"fr": {"Enregistrer le client", "📦 Commandes", "Commandes de Karim", "Aucune commande avec"}, //nolint:misspell // French
 		"ar": {"حفظ الزبون", "📦 الطلبات", "طلبات Karim", "لا طلبات فيها"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, heroesIn(lang), func(h *apptest.Harness) {

@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -37,11 +38,11 @@ func forCustomer(h *apptest.Harness, user int64) string {
 // sellers too; another one is typed behind a button, and is the only way where no rule gives one. In each language.
 func TestTheShopsPriceIsOneTap(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]struct{ offer, other, ask, price, typed string }{
+	for lang, words := range sampletest.SomeNamed(3, map[string]struct{ offer, other, ask, price, typed string }{
 		"en": {"Customer's price", "Another price", "What do you sell it for?", "Price: DZD 1,380", "Price: DZD 1,400"},
 		"fr": {"Prix client", "Autre prix", "À quel prix le vendez-vous", "Prix : 1 380 DA", "Prix : 1 400 DA"},
 		"ar": {"سعر للزبون", "سعر آخر", "ما سعر البيع؟", "السعر: 1 380 د.ج", "السعر: 1 400 د.ج"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inTeamIn(t, lang, func(h *apptest.Harness) {

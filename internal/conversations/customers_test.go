@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -115,11 +116,11 @@ func TestCustomersAreTheShops(t *testing.T) {
 // instead. In each language.
 func TestNewCustomer(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]struct{ add, ask, bad string }{
+	for lang, words := range sampletest.SomeNamed(3, map[string]struct{ add, ask, bad string }{
 		"en": {"➕ New customer", "Send the new customer's name", "A name is one readable line"},
 		"fr": {"➕ Nouveau client", "Envoyez le nom du nouveau client", "Un nom"},
 		"ar": {"➕ زبون جديد", "أرسل اسم الزبون الجديد", "الاسم"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inTeamIn(t, lang, func(h *apptest.Harness) {

@@ -649,11 +649,11 @@ func TestUnlinkingWithAnUncertainPurchase(t *testing.T) {
 // later one says nothing of money that is not known. In each language.
 func TestTheDecidingTapIsHeard(t *testing.T) {
 	t.Parallel()
-	for language, words := range map[string]struct{ question, not, noted, late string }{
+	for language, words := range sampletest.SomeNamed(3, map[string]struct{ question, not, noted, late string }{
 		"en": {"our decision is needed", "It is not there", "Noted.", "Already decided. Nothing was bought by this tap."},
 		"fr": {"À vous de décider", "Il n'y est pas", "C'est noté.", "Déjà décidé. Cet appui n'a rien acheté."},
 		"ar": {"القرار لك", "غير موجود", "سُجّل.", "تقرّر هذا من قبل. لم يتم شراء أي شيء بهذه الضغطة."},
-	} {
+	}) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.StockIn(language), func(h *apptest.Harness) {

@@ -7,16 +7,17 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestTheOwnerHearsOfADismissedList: whose seller is dismissed in the middle of a list is told which of its lines were not sent, and by
 // one sound of each purchase that is handed over. In each language.
 func TestTheOwnerHearsOfADismissedList(t *testing.T) {
 	t.Parallel()
-	for language, words := range map[string]struct{ button, yes, unsent, inherited string }{
+	for language, words := range sampletest.SomeNamed(3, map[string]struct{ button, yes, unsent, inherited string }{
 		"en": {"Remove", "Yes", "lines ", "has left the team, comes to you"}, "fr": {"Retirer", "Oui", "lignes ", "n'est plus de l'équipe, vous est livré"},
 		"ar": {"إزالة", "نعم", "", "(خارج الفريق الآن) وصل إليك"},
-	} {
+	}) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			inTeamIn(t, language, func(h *apptest.Harness) {

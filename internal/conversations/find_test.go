@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
 )
@@ -145,9 +146,9 @@ func TestNoPageBehindTheLast(t *testing.T) {
 // language.
 func TestFailedPurchaseInTheList(t *testing.T) {
 	t.Parallel()
-	for language, words := range map[string][2]string{
+	for language, words := range sampletest.SomeNamed(3, map[string][2]string{
 		"English": {"refund awaited", "refunded"}, "Français": {"remboursement attendu", "remboursé"}, "العربية": {"في انتظار المبلغ", "استُرجع المبلغ"},
-	} {
+	}) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Legacy}), func(h *apptest.Harness) {

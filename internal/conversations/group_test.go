@@ -557,11 +557,11 @@ func TestOrdersInAGroupOfNobody(t *testing.T) {
 // each language.
 func TestOwnersFiguresBesideStaff(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]struct{ balance, changes, rule, sent string }{
+	for lang, words := range sampletest.SomeNamed(3, map[string]struct{ balance, changes, rule, sent string }{
 		"en": {"Balance", "Balance changes", "Your own prices", "I sent it to you in private: others read along here."},
 		"fr": {"Solde", "Mouvements du solde", "Vos prix de vente", "Je vous l'ai envoyé en privé : d'autres lisent ici."},
 		"ar": {"الرصيد", "حركات الرصيد", "أسعار البيع", "أرسلته إليك في محادثتنا الخاصة: هنا يقرأ آخرون."},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inShop(t, func(h *apptest.Harness) {

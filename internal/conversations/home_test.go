@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestHomeTellsWhatWasSold: in a shop with prices, home says what was sold today, the whole shop's to an owner and the own to a
@@ -19,11 +20,11 @@ func TestHomeTellsWhatWasSold(t *testing.T) {
 		h.Pass(3 * time.Second)
 		return plainly(last(h.Telegram.Messages(user)).Text)
 	}
-	for lang, words := range map[string]struct{ one, two string }{
+	for lang, words := range sampletest.SomeNamed(3, map[string]struct{ one, two string }{
 		"en": {"Sold today: 1 · DZD 1,380", "Sold today: 2 · DZD 2,760"},
 		"fr": {"Vendu aujourd'hui : 1 · 1 380 DA", "Vendu aujourd'hui : 2 · 2 760 DA"},
 		"ar": {"مبيعات اليوم: 1 · 1 380 د.ج", "مبيعات اليوم: 2 · 2 760 د.ج"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inPricedTeam(t, "Seller", func(h *apptest.Harness) {
@@ -55,11 +56,11 @@ func TestHomeTellsWhatWasSold(t *testing.T) {
 // is not. In each language.
 func TestHomeCountsWhatIsUnderway(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string][3]string{
+	for lang, words := range sampletest.SomeNamed(3, map[string][3]string{
 		"en": {"Purchases today: 1 · paid DZD 700", "Purchases today: 4 · paid DZD 2,800", "Purchases today: 3 · paid DZD 2,100"},
 		"fr": {"Achats du jour : 1 · payé 700 DA", "Achats du jour : 4 · payé 2 800 DA", "Achats du jour : 3 · payé 2 100 DA"},
 		"ar": {"مشتريات اليوم: 1 · المدفوع 700 د.ج", "مشتريات اليوم: 4 · المدفوع 2 800 د.ج", "مشتريات اليوم: 3 · المدفوع 2 100 د.ج"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inPricedShop(t, func(h *apptest.Harness) {
@@ -94,7 +95,7 @@ func TestHomeCountsWhatIsUnderway(t *testing.T) {
 // TestHomeLeadsToWhatIsUncertain: the first button of home is what nobody knows yet, as long as there is something.
 func TestHomeLeadsToWhatIsUncertain(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]string{"en": "1 uncertain purchase", "fr": "1 achat incertain", "ar": "عملية شراء واحدة غير مؤكدة"} {
+	for lang, words := range sampletest.SomeNamed(3, map[string]string{"en": "1 uncertain purchase", "fr": "1 achat incertain", "ar": "عملية شراء واحدة غير مؤكدة"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inTeamIn(t, lang, func(h *apptest.Harness) {
@@ -117,11 +118,11 @@ func TestHomeLeadsToWhatIsUncertain(t *testing.T) {
 // orders; behind a day that was closed early, too. A shop without books has the calendar's day. In each language.
 func TestOneToday(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]struct{ sold, bought, today, two, three, after string }{
+	for lang, words := range sampletest.SomeNamed(3, map[string]struct{ sold, bought, today, two, three, after string }{
 		"en": {"Sold today: 1 · DZD 1,380", "Purchases today: 1 · paid DZD 1,250.50", "Today", "Sold today: 2 · DZD 2,760", "Purchases today: 2 · paid DZD 2,501", "Since it was closed: sold DZD 1,380, bought DZD 1,250.50"},
 		"fr": {"Vendu aujourd'hui : 1 · 1 380 DA", "Achats du jour : 1 · payé 1 250,50 DA", "Aujourd'hui", "Vendu aujourd'hui : 2 · 2 760 DA", "Achats du jour : 2 · payé 2 501 DA", "Depuis la clôture : vendu 1 380 DA, acheté 1 250,50 DA"},
 		"ar": {"مبيعات اليوم: 1 · 1 380 د.ج", "مشتريات اليوم: 1 · المدفوع 1 250,50 د.ج", "اليوم", "مبيعات اليوم: 2 · 2 760 د.ج", "مشتريات اليوم: 2 · المدفوع 2 501 د.ج", "المبيعات 1 380 د.ج، المشتريات 1 250,50 د.ج"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inPricedTeam(t, "Seller", func(h *apptest.Harness) {
@@ -182,7 +183,7 @@ func TestOneToday(t *testing.T) {
 // TestASellersHomeCountsTheirOwn: what others of the team wait for is not in progress on a seller's home. In each language.
 func TestASellersHomeCountsTheirOwn(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]string{"en": "1 purchase in progress", "fr": "1 achat en cours", "ar": "عملية شراء واحدة قيد التنفيذ"} {
+	for lang, words := range sampletest.SomeNamed(3, map[string]string{"en": "1 purchase in progress", "fr": "1 achat en cours", "ar": "عملية شراء واحدة قيد التنفيذ"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inTeamIn(t, lang, func(h *apptest.Harness) {
@@ -207,7 +208,7 @@ func TestASellersHomeCountsTheirOwn(t *testing.T) {
 // later than a reading of a moment ago. In each language.
 func TestHomeTellsWhenTheBalanceWasRead(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]string{"en": "it cannot be read now", "fr": "illisible pour le moment", "ar": "تتعذّر قراءته الآن"} {
+	for lang, words := range sampletest.SomeNamed(3, map[string]string{"en": "it cannot be read now", "fr": "illisible pour le moment", "ar": "تتعذّر قراءته الآن"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.StockIn(lang), func(h *apptest.Harness) {

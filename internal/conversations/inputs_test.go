@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -27,7 +28,7 @@ func guild(h *apptest.Harness) {
 func TestOptionalInputs(t *testing.T) {
 	t.Parallel()
 	labels := map[string][2]string{"en": {"Player ID", "Server"}, "fr": {"ID du joueur", "Serveur"}, "ar": {"معرّف اللاعب", "الخادم"}}
-	for lang, skip := range map[string]string{"en": "Skip", "fr": "Passer", "ar": "تخطٍّ"} {
+	for lang, skip := range sampletest.SomeNamed(3, map[string]string{"en": "Skip", "fr": "Passer", "ar": "تخطٍّ"}) {
 		player, server := labels[lang][0], labels[lang][1]
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
 )
@@ -38,11 +39,11 @@ func replyKeys(h *apptest.Harness, chat int64) (all []tgsim.ReplyButton) {
 // works for them alone; in each language.
 func TestInvitationForOnePerson(t *testing.T) {
 	t.Parallel()
-	for language, words := range map[string]struct{ seller, one, key, made, other string }{
+	for language, words := range sampletest.SomeNamed(3, map[string]struct{ seller, one, key, made, other string }{
 		"en": {"➕ Seller", "👤 For one person", "👤 Choose the seller", "for this person alone", "for somebody else"},
 		"fr": {"➕ Vendeur", "👤 Pour une personne", "👤 Choisir le vendeur", "pour cette personne seule", "pour quelqu'un d'autre"},
 		"ar": {"➕ بائع", "👤 لشخص واحد", "👤 اختيار البائع", "لهذا الشخص وحده", "لشخص آخر"},
-	} {
+	}) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, func(h *apptest.Harness) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
@@ -195,11 +196,11 @@ func TestAListNamesCustomers(t *testing.T) {
 // what was sold to them for cash; until the sale is taken back, or they are deleted.
 func TestBoughtForACustomer(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]struct{ title, none, customer string }{
+	for lang, words := range sampletest.SomeNamed(3, map[string]struct{ title, none, customer string }{
 		"en": {"Orders of Ali", "No order with", "👤 Ali"},
 		"fr": {"Commandes de Ali", "Aucune commande avec", "👤 Ali"}, //nolint:misspell // French
 		"ar": {"طلبات Ali", "لا طلبات فيها", "👤 Ali"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, heroesIn(lang), func(h *apptest.Harness) {

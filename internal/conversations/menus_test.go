@@ -79,9 +79,9 @@ func TestMenusByRole(t *testing.T) {
 // not, in their phone's.
 func TestMenusInTheChosenLanguage(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]struct{ button, orders string }{
+	for lang, words := range sampletest.SomeNamed(3, map[string]struct{ button, orders string }{
 		"ar": {"العربية", "طلباتك وأكوادها"}, "fr": {"Français", "Vos commandes et leurs codes"}, "en": {"English", "Your orders and their codes"}, //nolint:misspell // French
-	} {
+	}) {
 		other := map[string]string{"ar": "fr", "fr": "en", "en": "ar"}[lang]
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
@@ -251,7 +251,7 @@ func TestMenusHoldNoRefusal(t *testing.T) {
 // TestInvitationLinkAsText: a link that somebody pastes is opened, not searched for, whatever stands around it.
 func TestInvitationLinkAsText(t *testing.T) {
 	t.Parallel()
-	for lang, welcome := range map[string]string{"ar": "مرحبا", "fr": "Bienvenue", "en": "Welcome to"} {
+	for lang, welcome := range sampletest.SomeNamed(3, map[string]string{"ar": "مرحبا", "fr": "Bienvenue", "en": "Welcome to"}) {
 		for i, form := range sampletest.Some(1, []string{"https://t.me/shop_bot?start=%s", "voilà: t.me/Shop_Bot?start=%s merci", "https://telegram.me/shop_bot?start=%s"}) {
 			t.Run(fmt.Sprint(lang, i), func(t *testing.T) {
 				t.Parallel()

@@ -275,11 +275,11 @@ func TestALineForAWrongPlayer(t *testing.T) {
 // the one that does not fit is asked for, and the other is kept.
 func TestALineOfTwoInputs(t *testing.T) {
 	t.Parallel()
-	for language, words := range map[string]struct{ region, unfit string }{
+	for language, words := range sampletest.SomeNamed(3, map[string]struct{ region, unfit string }{
 		"en": {"Region", "the player ID, or another answer, is missing or wrong"},
 		"fr": {"Région", "absent ou faux"},
 		"ar": {"المنطقة", "ناقص"},
-	} {
+	}) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, func(h *apptest.Harness) {
@@ -397,11 +397,11 @@ func last(all []tgsim.Message) tgsim.Message { return all[len(all)-1] }
 // TestOneLineThatCannotBe: a number of units that nobody can buy is explained, and asked for anew.
 func TestOneLineThatCannotBe(t *testing.T) {
 	t.Parallel()
-	for language, words := range map[string][3]string{
+	for language, words := range sampletest.SomeNamed(3, map[string][3]string{
 		"en": {"At least 1.", "At most 3 in", "At most 19 with this balance"},
 		"fr": {"Au moins 1.", "Au plus 3 par", "Au plus 19 avec ce solde"},
 		"ar": {"واحد على الأقل", "الحدّ الأقصى 3 في", "الحدّ الأقصى 19 بهذا الرصيد"},
-	} {
+	}) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, heroesIn(language), func(h *apptest.Harness) {
@@ -428,9 +428,9 @@ func TestOneLineThatCannotBe(t *testing.T) {
 // TestNoQuantityOfNothing: a quantity that cannot be is told also where the line names no item, and neither is searched for.
 func TestNoQuantityOfNothing(t *testing.T) {
 	t.Parallel()
-	for language, words := range map[string][2]string{
+	for language, words := range sampletest.SomeNamed(3, map[string][2]string{
 		"en": {"0 cannot be bought", "too large"}, "fr": {"Impossible d'acheter 0", "trop grande"}, "ar": {"لا يمكن شراء 0", "كبيرة جدًا"},
-	} {
+	}) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, heroesIn(language), func(h *apptest.Harness) {
@@ -492,11 +492,11 @@ func TestAliasOfNothing(t *testing.T) {
 // be that, in the question and outside of it. In each language.
 func TestWordsAtHowMany(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]struct{ ask, number, decimal, odd string }{
+	for lang, words := range sampletest.SomeNamed(3, map[string]struct{ ask, number, decimal, odd string }{
 		"en": {"How many?", "Send the number of units", "Send a whole number", "That quantity cannot be read."},
 		"fr": {"Combien ?", "Envoyez le nombre d'unités", "Envoyez un nombre entier", "Quantité illisible."},
 		"ar": {"كم العدد؟", "أرسل عدد الوحدات", "أرسل عددًا دون فاصلة", "هذه الكمية غير مقروءة."},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			atTheCounter(t, func(h *apptest.Harness) {

@@ -6,17 +6,18 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
 // TestPlaceIsTakenBackByOneTap: one tap takes a group away as the place of delivery, and one under its answer brings it back.
 func TestPlaceIsTakenBackByOneTap(t *testing.T) {
 	t.Parallel()
-	for lang, w := range map[string]struct{ off, back, again string }{
+	for lang, w := range sampletest.SomeNamed(3, map[string]struct{ off, back, again string }{
 		"en": {"✖️", "📍", "Deliveries come here from now on"},
 		"fr": {"✖️", "📍", "Les livraisons arrivent ici désormais"},
 		"ar": {"✖️", "📍", "يصل التسليم إلى هنا"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inShop(t, func(h *apptest.Harness) {
@@ -41,11 +42,11 @@ func TestPlaceIsTakenBackByOneTap(t *testing.T) {
 // no setting of it until the bot is added again.
 func TestAPlaceThatTheBotIsNotIn(t *testing.T) {
 	t.Parallel()
-	for lang, w := range map[string]struct{ out, goes string }{
+	for lang, w := range sampletest.SomeNamed(3, map[string]struct{ out, goes string }{
 		"en": {"I am no longer in", "Deliveries also go to"},
 		"fr": {"Je ne suis plus dans", "Les livraisons vont aussi dans"},
 		"ar": {"لم أعد في", "يصل التسليم أيضًا إلى"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inShop(t, func(h *apptest.Harness) {

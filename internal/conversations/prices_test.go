@@ -9,6 +9,7 @@ import (
 
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/ledger"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -39,11 +40,11 @@ func theBook(h *apptest.Harness) ledger.Book {
 // from then on; who takes it away sees nothing of it any more. In each language.
 func TestOwnPrices(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]struct{ percent, example, own, off, sure, none string }{
+	for lang, words := range sampletest.SomeNamed(3, map[string]struct{ percent, example, own, off, sure, none string }{
 		"en": {"Percent", "Buying price DZD 1,250.50, margin DZD +129.50", "Own price: DZD 1,380", "Remove the rule", "Remove the shop's rule?", "You have set no price"},
 		"fr": {"Pour cent", "Prix d'achat 1 250,50 DA, marge +129,50 DA", "Prix de vente : 1 380 DA", "Retirer la règle", "Retirer la règle de la boutique", "Aucun prix de vente"},
 		"ar": {"نسبة مئوية", "سعر الشراء 1 250,50 د.ج، هامش الربح +129,50 د.ج", "سعر البيع: 1 380 د.ج", "إزالة القاعدة", "إزالة قاعدة المحل", "لم يتم تحديد أي سعر بيع"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -49,11 +50,11 @@ func TestPrivateCodesAreOfTheRole(t *testing.T) {
 // TestARefusalHasAWayOn: what a role does not hold is refused with a button that leads on, in each language.
 func TestARefusalHasAWayOn(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]struct{ role, owner, home string }{
+	for lang, words := range sampletest.SomeNamed(3, map[string]struct{ role, owner, home string }{
 		"en": {"does not include that", "Only the owner", "🏠 Home"},
 		"fr": {"Votre rôle", "Seul le propriétaire", "🏠 Accueil"},
 		"ar": {"دورك لا يشمل ذلك", "مالك الحساب وحده", "🏠 الرئيسية"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inTeam(t, func(h *apptest.Harness) {
@@ -74,7 +75,7 @@ func TestARefusalHasAWayOn(t *testing.T) {
 // first could not be delivered.
 func TestCodesAreInPrivateOnce(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]string{"en": "already", "fr": "déjà", "ar": "من قبل"} {
+	for lang, words := range sampletest.SomeNamed(3, map[string]string{"en": "already", "fr": "déjà", "ar": "من قبل"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inShop(t, func(h *apptest.Harness) {

@@ -175,7 +175,7 @@ func TestPastedKeyIsNoAnswer(t *testing.T) {
 // TestFirstWordsAreAKey: whoever sends a key before anything else is answered in their language, and has it from then on.
 func TestFirstWordsAreAKey(t *testing.T) {
 	t.Parallel()
-	for language, words := range map[string]string{"ar": "تم الربط", "fr": "Compte lié", "en": "Linked"} {
+	for language, words := range sampletest.SomeNamed(3, map[string]string{"ar": "تم الربط", "fr": "Compte lié", "en": "Linked"}) {
 		for _, before := range sampletest.Some(1, []string{"", "/key "}) {
 			t.Run(language+before, func(t *testing.T) {
 				t.Parallel()
@@ -287,7 +287,7 @@ func TestLeftQuestionsLoseTheirButtons(t *testing.T) {
 // TestRefusedKeyThatStays: that a key is still in the chat is said also where it was not taken: it may be a good one.
 func TestRefusedKeyThatStays(t *testing.T) {
 	t.Parallel()
-	for language, words := range map[string]string{"ar": "احذفها بنفسك", "fr": "Supprimez-le vous-même", "en": "Delete it yourself"} {
+	for language, words := range sampletest.SomeNamed(3, map[string]string{"ar": "احذفها بنفسك", "fr": "Supprimez-le vous-même", "en": "Delete it yourself"}) {
 		for _, key := range sampletest.Some(1, []string{"KEY-nobody-has-this-one", "two words"}) {
 			t.Run(language+" "+key, func(t *testing.T) {
 				t.Parallel()

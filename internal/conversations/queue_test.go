@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/screen"
 )
@@ -185,11 +186,11 @@ func TestBehindWhatBecomesUncertain(t *testing.T) {
 // TestLeaveTheQueue: who waits for their turn may think better of it, and nothing is bought; nobody else may but an owner.
 func TestLeaveTheQueue(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]struct{ button, toast, status string }{
+	for lang, words := range sampletest.SomeNamed(3, map[string]struct{ button, toast, status string }{
 		"en": {"✖️ Do not buy it", "Removed from the line. Nothing was charged.", "Cancelled. Nothing was charged"},
 		"fr": {"✖️ Ne pas l'acheter", "Retiré de la file. Rien n'a été débité.", "Rien n'a été débité"},
 		"ar": {"✖️ إلغاء الشراء", "تم الخروج من قائمة الانتظار. لم يُخصم شيء.", "لم يُخصم شيء"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inTeam(t, func(h *apptest.Harness) {

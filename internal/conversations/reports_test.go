@@ -35,11 +35,11 @@ func lastFile(h *apptest.Harness, chat int64) (name string, photo bool) {
 // A seller sees their own sales, and neither cost nor profit. The same comes as a chart and as files. In each language.
 func TestReports(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]struct{ sold, profit, excel, chart string }{
+	for lang, words := range sampletest.SomeNamed(3, map[string]struct{ sold, profit, excel, chart string }{
 		"en": {"Sold: DZD 1,380 · units: 1", "Profit: DZD 129.50 · 9%", "Excel", "Chart"},
 		"fr": {"Ventes : 1 380 DA · unités : 1", "Bénéfice : 129,50 DA · 9 %", "Excel", "Graphique"},
 		"ar": {"المبيعات: 1 380 د.ج · الوحدات: 1", "الربح: 129,50 د.ج · 9%", "إكسل", "رسم"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.People, func(h *apptest.Harness) {
@@ -174,11 +174,11 @@ func TestCountIsBlind(t *testing.T) {
 // what has to be there. An owner is refused.
 func TestBlindTillGivesNoHint(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]struct{ own, done, much string }{
+	for lang, words := range sampletest.SomeNamed(3, map[string]struct{ own, done, much string }{
 		"en": {"For the owner", "➖ Cash removed: DZD 1,500", "There is not that much"},
 		"fr": {"Pour le propriétaire", "➖ Sortie de caisse : 1 500 DA", "Il n'y a pas autant"},
 		"ar": {"للمالك", "➖ خرج من الصندوق: 1 500 د.ج", "لا يوجد هذا المبلغ"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inPricedTeam(t, "Seller", func(h *apptest.Harness) {
@@ -212,9 +212,9 @@ func TestBlindTillGivesNoHint(t *testing.T) {
 // TestAReportOfWhatIsToCome: a range ends today at the latest, and of a day that has not come yet that is said. In each language.
 func TestAReportOfWhatIsToCome(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string][2]string{
+	for lang, words := range sampletest.SomeNamed(3, map[string][2]string{
 		"en": {"1 Jan – 5 Jan", "That day has not come yet."}, "fr": {"1 janv. – 5 janv.", "Ce jour n'est pas encore venu."}, "ar": {"5", "هذا اليوم لم يأت بعد."},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inPricedShop(t, func(h *apptest.Harness) {

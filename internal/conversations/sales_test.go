@@ -87,11 +87,11 @@ const samsTill = ledger.Account("till/502")
 // Tapped once more it counts once. In each language.
 func TestSale(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]struct{ own, cash, sold, undo string }{
+	for lang, words := range sampletest.SomeNamed(3, map[string]struct{ own, cash, sold, undo string }{
 		"en": {"Own price: DZD 1,380", "💵 \u2068DZD\u00a01,380", "Sold: DZD 1,380", "↩️ Undo"},
 		"fr": {"Prix de vente : 1 380 DA", "💵 \u20681\u202f380\u00a0DA", "Vente : 1 380 DA", "↩️ Annuler"},
 		"ar": {"سعر البيع: 1 380 د.ج", "💵", "بيع: 1 380 د.ج", "إلغاء البيع"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -39,9 +40,9 @@ func heard(h *apptest.Harness, user int64) tgsim.Message {
 // may not see; and who has pasted a list is told that their role does not buy. In each language.
 func TestACounterIsOfferedNothingThatIsRefused(t *testing.T) {
 	t.Parallel()
-	for language, words := range map[string]struct{ nobody, buys, profit string }{
+	for language, words := range sampletest.SomeNamed(3, map[string]struct{ nobody, buys, profit string }{
 		"en": {"No customer with", "This role does not buy", "profit"}, "fr": {"Aucun client avec", "Ce rôle n'achète pas", "bénéfice"}, "ar": {"لا زبون فيه", "هذا الدور لا يشتري", "ربح"},
-	} {
+	}) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			inTeamIn(t, language, func(h *apptest.Harness) {
@@ -99,7 +100,7 @@ func TestSeveralWhoOwe(t *testing.T) {
 // TestOrdersWithoutAnAccount: who has linked nothing is shown the way to that, where there are no orders.
 func TestOrdersWithoutAnAccount(t *testing.T) {
 	t.Parallel()
-	for language, key := range map[string]string{"en": "Link my API key", "fr": "Lier ma clé API", "ar": "ربط مفتاح API"} {
+	for language, key := range sampletest.SomeNamed(3, map[string]string{"en": "Link my API key", "fr": "Lier ma clé API", "ar": "ربط مفتاح API"}) {
 		for _, command := range []string{"/orders", "/orders abc"} {
 			t.Run(language+" "+command, func(t *testing.T) {
 				t.Parallel()
@@ -120,11 +121,11 @@ func TestOrdersWithoutAnAccount(t *testing.T) {
 // figure is asked about, and anything else is looked for as everywhere. Nothing is set without a tap.
 func TestARuleIsTypedAtItsScreen(t *testing.T) {
 	t.Parallel()
-	for language, words := range map[string]struct{ round, which, own, step string }{
+	for language, words := range sampletest.SomeNamed(3, map[string]struct{ round, which, own, step string }{
 		"en": {"Round prices up", "percentage or an amount", "Own price: DZD 1,405", "DZD\u00a05"},
 		"fr": {"Arrondir les prix", "pourcentage ou un montant", "Prix de vente : 1 405 DA", "5\u00a0DA"},
 		"ar": {"تقريب", "نسبة مئوية أم مبلغ", "سعر البيع: 1 405 د.ج", "5\u00a0د.ج"},
-	} {
+	}) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -23,7 +24,7 @@ func shopIn(t *testing.T, lang string, play func(*apptest.Harness)) {
 // TestBalanceIsOfThisMoment: what was read just now is said to be, in every language, however long the reading took.
 func TestBalanceIsOfThisMoment(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]string{"en": "just now (01:01)", "fr": "à l'instant (01:01)", "ar": "الآن (01:01)"} {
+	for lang, words := range sampletest.SomeNamed(3, map[string]string{"en": "just now (01:01)", "fr": "à l'instant (01:01)", "ar": "الآن (01:01)"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			shopIn(t, lang, func(h *apptest.Harness) {
@@ -41,9 +42,9 @@ func TestBalanceIsOfThisMoment(t *testing.T) {
 // every language.
 func TestMovementsInWords(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string][3]string{
+	for lang, words := range sampletest.SomeNamed(3, map[string][3]string{
 		"en": {"· bought", "· deposit or credit", "balance DZD 28,749.50"}, "fr": {"· achat", "· dépôt ou ajout", "solde 28 749,50 DA"}, "ar": {"· شراء", "· إيداع أو مبلغ مضاف", "28 749,50 د.ج"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			shopIn(t, lang, func(h *apptest.Harness) {
@@ -74,11 +75,11 @@ func spaced(text string) string {
 // TestOrdersInWords: rows, filters and what finds nothing, in every language.
 func TestOrdersInWords(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]struct{ price, today, waiting, none, problems, noProblems, notFound string }{
+	for lang, words := range sampletest.SomeNamed(3, map[string]struct{ price, today, waiting, none, problems, noProblems, notFound string }{
 		"en": {"DZD 2,501", "Today", "Waiting", "No orders here", "Problems", "No problems", "No order with"},
 		"fr": {"2 501 DA", "Aujourd'hui", "En attente", "Aucune commande ici", "Problèmes", "Aucun problème", "Aucune commande"},
 		"ar": {"2 501 د.ج", "اليوم", "في الانتظار", "لا طلبات هنا", "مشاكل", "لا مشاكل", "طلب"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			shopIn(t, lang, func(h *apptest.Harness) {
@@ -117,7 +118,7 @@ func TestOrdersInWords(t *testing.T) {
 // TestPastedKeyInWords: whoever sends a key without /key is told what became of it in their language.
 func TestPastedKeyInWords(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]string{"en": "This looks like an API key", "fr": "à une clé API", "ar": "يبدو هذا مفتاح API"} {
+	for lang, words := range sampletest.SomeNamed(3, map[string]string{"en": "This looks like an API key", "fr": "à une clé API", "ar": "يبدو هذا مفتاح API"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			shopIn(t, lang, func(h *apptest.Harness) {
@@ -135,7 +136,7 @@ func TestPastedKeyInWords(t *testing.T) {
 // TestInvitationIsSharedInWords: the button that hands an invitation on, with words in the language of who sends it.
 func TestInvitationIsSharedInWords(t *testing.T) {
 	t.Parallel()
-	for lang, label := range map[string]string{"en": "📤 Share", "fr": "📤 Partager", "ar": "📤 مشاركة"} {
+	for lang, label := range sampletest.SomeNamed(3, map[string]string{"en": "📤 Share", "fr": "📤 Partager", "ar": "📤 مشاركة"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			shopIn(t, lang, func(h *apptest.Harness) {
@@ -154,7 +155,7 @@ func TestInvitationIsSharedInWords(t *testing.T) {
 // TestCounterIsAnsweredInWords: whoever has a code of the group sent home is told so in the language that they chose.
 func TestCounterIsAnsweredInWords(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string]string{"en": "in private", "fr": "en privé", "ar": "في الخاص"} {
+	for lang, words := range sampletest.SomeNamed(3, map[string]string{"en": "in private", "fr": "en privé", "ar": "في الخاص"}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			inShop(t, func(h *apptest.Harness) {
@@ -175,9 +176,9 @@ func TestCounterIsAnsweredInWords(t *testing.T) {
 // outside the bot.
 func TestHistoryInWords(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string][2]string{
+	for lang, words := range sampletest.SomeNamed(3, map[string][2]string{
 		"en": {"delivered", "It matches no purchase that this bot knows"}, "fr": {"livré", "Aucun achat connu de ce bot"}, "ar": {"تم التسليم", "لا يقابله أي شراء يعرفه هذا البوت"},
-	} {
+	}) {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, func(h *apptest.Harness) {
