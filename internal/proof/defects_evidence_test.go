@@ -600,6 +600,15 @@ func agreedDefects() []defect {
 			by:     "./internal/purchase -run TestHiddenThenBought",
 		},
 		{
+			name:   "evidence: what went for another purchase was no named price",
+			file:   "internal/purchase/price.go",
+			old:    `return mayBeIn(o, x, p) })`,
+			new:    `return false && mayBeIn(o, x, p) })`,
+			breaks: "a purchase was charged what its order names, and nobody is told",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestPriceThatAnotherOneMayHave",
+		},
+		{
 			name:   "evidence: what was picked is in other money before it must have shown",
 			file:   "internal/purchase/outside.go",
 			old:    `		if sent[x.Purchase] && r.at.Sub(x.At) < memoryOf(a) {`,

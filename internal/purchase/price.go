@@ -195,6 +195,9 @@ func isShown(tx *store.Tx, a store.Account, x store.Expected, p store.Purchase) 
 	if !w.Read || x.Seen.IsZero() || w.Odd != p.Before.Odd || isOpen(w) || w.Began.After(p.SentAt) || tooFine(w, x.Amount, *x.Instead) {
 		return false, nil
 	}
+	if slices.ContainsFunc(w.Expected, func(o store.Expected) bool { return mayBeIn(o, x, p) }) {
+		return false, nil
+	}
 	_, refunds, err := refundsOf(tx, a)
 	if err != nil {
 		return false, err
@@ -207,6 +210,16 @@ func isShown(tx *store.Tx, a store.Account, x store.Expected, p store.Purchase) 
 		causes = append(causes, cause{kind: refund, amount: amount})
 	}
 	return explain(x.Amount.Sub(*x.Instead), causes).ways == 0, nil
+}
+
+// mayBeIn reports whether the price that orders name may be what went for another purchase, of which it is not known whether it happened: then
+// what was seen to go here is of others.
+//
+// Example: 1250 was shown, and the orders name 1900. 1250 went, and 1900, for one of 1900 that is uncertain. That one was not made if somebody
+// else has spent 1250.
+func mayBeIn(other, x store.Expected, p store.Purchase) bool {
+	uncertain := other.Purchase != x.Purchase && other.MayGo == "" && (other.Doubtful || other.Denied)
+	return uncertain && other.Amount.Equal(*x.Instead) && (other.Seen.After(p.SentAt) || other.Disowned.After(p.SentAt))
 }
 
 // saidOf lists what purchases have moved, beside one, if what was said of them is not so: the prices of those that were said not to have

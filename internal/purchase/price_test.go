@@ -202,6 +202,37 @@ func TestPriceThatIsNamedAnew(t *testing.T) {
 	}
 }
 
+// TestPriceThatAnotherOneMayHave: as much goes as was shown, and then as much as the order names, for another purchase that is uncertain. That one
+// was not made, if what went first was of others: people are told that the balance does not tell, also once a person says so.
+func TestPriceThatAnotherOneMayHave(t *testing.T) {
+	for name, c := range map[string]struct {
+		lost int // units of the uncertain one, at 100 each
+		told bool
+	}{"it costs what the order names": {3, true}, "it costs something else": {2, false}} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.lists = false
+				p := s.is(s.buy(1), store.Accepted)
+				s.names(p, 300)
+				s.live(10 * time.Second)
+				lost := s.lose(c.lost)
+				s.takes(100, 0) // of others
+				s.live(2 * time.Minute)
+				s.takes(int64(c.lost)*100, 0)
+				s.live(70 * time.Minute) // the balance was asked for long enough
+				s.is(lost, store.Undecided)
+				if err := s.engine.Decide(t.Context(), lost.ID, 5, 5, false); err != nil {
+					t.Fatal(err)
+				}
+				s.live(time.Hour)
+				if told := slices.Contains(s.notes(), string(store.PriceUnsureNote)); told != c.told {
+					t.Errorf("told: %v, want %v; %v", told, c.told, s.notes())
+				}
+			})
+		})
+	}
+}
+
 // TestPriceThatIsTakenBack: the order names the price that was shown again, and the balance has shown that one. What goes then
 // is somebody else's.
 func TestPriceThatIsTakenBack(t *testing.T) {
