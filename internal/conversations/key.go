@@ -182,7 +182,10 @@ func (t keyFlow) staysOut(account string, deleted bool) (bool, error) {
 	return true, t.say(t.scr.Keys().OfRemoved(a.Called(), deleted))
 }
 
-// keyShaped reports whether a text can be a key at all: one word that fits into a header.
+// keyShaped reports whether a text can be a key at all: one word that fits into a header, and no short one of letters alone, as people type.
 func keyShaped(s string) bool {
+	if least := 8; len(s) < least && !strings.ContainsAny(s, digits) {
+		return false
+	}
 	return len(s) >= 4 && len(s) <= 512 && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f })
 }

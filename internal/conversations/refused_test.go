@@ -148,3 +148,21 @@ func TestWhoStaysReadsSo(t *testing.T) {
 		h.Delivered(apptest.Karim)
 	})
 }
+
+// TestAWordIsNoKey: a short word typed at the question for the key is no key, and the service is not asked about it.
+func TestAWordIsNoKey(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Crossed, func(h *apptest.Harness) {
+		h.Say(apptest.Sam, "/key")
+		for _, word := range []string{"hello", "merci", "نتفليكس"} {
+			h.Say(apptest.Sam, word)
+			h.Pass(2 * time.Second)
+			h.See(apptest.Sam, "does not look like a key")
+		}
+		if asked := h.Service.Requests(); len(asked) > 0 {
+			t.Errorf("the service was asked: %v", asked)
+		}
+		h.Say(apptest.Sam, apptest.TestKey)
+		h.See(apptest.Sam, "Linked")
+	})
+}
