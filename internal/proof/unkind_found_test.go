@@ -59,6 +59,13 @@ func TestWorldsThatWereWrong(t *testing.T) {
 			{Do: "buy", Who: 502, Pick: 31, Late: 40 * time.Second, Then: 40 * time.Second},
 			{Do: "lists", Who: 503, Pick: 517, Late: 20 * time.Second, Then: time.Second},
 		}},
+		"a refused price went with money of others": {Mode: "current", Lags: 1, Balance: 50 * time.Second, Shapes: 0x3e8, Crossed: true, Shared: true, Secretive: true, Moves: []unkindMove{
+			{Do: "list", Who: 502, Pick: 3, Late: 30 * time.Minute, Then: 3 * time.Second},
+			{Do: "buy", Who: 501, Pick: 23, Late: 20 * time.Second, Then: 3 * time.Minute},
+			{Do: "buy", Who: 501, Pick: 1, Late: 40 * time.Second, Then: 11 * time.Minute},
+			{Do: "buy", Who: 502, Pick: 37, Late: 12 * time.Minute, Then: 3 * time.Second},
+			{Do: "outside", Who: 501, Pick: 23, Late: 40 * time.Second, Then: time.Second},
+		}},
 		"money was added, and hides one price of two": {Mode: "current", Lags: 2, Balance: 11 * time.Minute, List: 5 * time.Minute, Status: 50 * time.Second, Crossed: true, Allocated: true, TopUps: true, Courses: true, Secretive: true, Moves: []unkindMove{
 			{Do: "kill", Who: 502, Pick: 654, Late: 20 * time.Second, Then: 40 * time.Second},
 			{Do: "key", Who: 502, Pick: 617, Late: 20 * time.Second, Then: 10 * time.Second},

@@ -22,7 +22,8 @@ func (e *Engine) contradict(tx *store.Tx, a *store.Account, id string) error {
 // ours. That their money seemed to be there was told by what the person has taken back. These are dearer purchases of the hour before it, for
 // as much as one costs more may have been added; and those refused since, where the price of another one that costs as much, and was on its
 // way by then, has shown later: that one may have been in the money which went. So are those with which accepted purchases that no reading
-// has shown cost just what went.
+// has shown cost just what went. On an account that others spend from, any that was refused so shortly before that it need not have shown by then may
+// have gone together with their money.
 //
 // Example: 300 went, for an uncertain purchase of 300, and a purchase of 100 was accepted. One of 100 was refused, and then 100 went: for the
 // one that was accepted. A person says that the 300 were something else. Then the price of that one may be in them, and the 100 are for the
@@ -39,7 +40,8 @@ func (e *Engine) doubtRefusals(tx *store.Tx, a *store.Account, taken dzd.Amount,
 		}
 		held, err := otherShown(tx, a.Wallet, x)
 		if !x.At.After(gone) {
-			held = !x.At.Before(since) && (x.Amount.Less(taken) || explain(taken.Sub(x.Amount), accepted).ways > 0)
+			beside := isShared(*a, time.Now()) && gone.Sub(x.At) < quietTime
+			held = !x.At.Before(since) && (beside || x.Amount.Less(taken) || explain(taken.Sub(x.Amount), accepted).ways > 0)
 		}
 		if err != nil {
 			return err

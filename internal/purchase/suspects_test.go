@@ -130,6 +130,38 @@ func TestDisownedMoneyIsHeldAgainstARefusal(t *testing.T) {
 	}
 }
 
+// TestDisownedMoneyBesideOthers: a refused purchase was executed, and its price went together with money of others: both pass for the price of an
+// uncertain one. Somebody says that this was not bought. Where others had been seen to spend from the account, the refused one is asked about.
+func TestDisownedMoneyBesideOthers(t *testing.T) {
+	for name, c := range map[string]struct {
+		shared bool
+		want   store.Phase
+	}{"others spend from it": {true, store.Undecided}, "nobody else does": {false, store.Rejected}} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.lists = false
+				s.stands()
+				if c.shared {
+					s.account(func(a *store.Account) { a.OutsideAt = time.Now() })
+				}
+				lost := s.lose(2)
+				s.live(12 * time.Minute)
+				if err := s.engine.LetGo(context.Background(), lost.ID, 5); err != nil {
+					t.Log(err) // it was asked about by then
+				}
+				refused := s.refuse()
+				s.takes(200, 0) // 100, and 100 of others
+				s.live(2 * time.Minute)
+				s.is(lost, store.Undecided)
+				if err := s.engine.Decide(context.Background(), lost.ID, 5, 5, false); err != nil {
+					t.Fatal(err)
+				}
+				s.is(refused, c.want)
+			})
+		})
+	}
+}
+
 // TestDisownedMoneyIsFromBefore: money passes for an uncertain purchase, and a person says that this one was not bought. What was sent long
 // after the money had gone is no part of it: a refused purchase is not asked about for making up the rest.
 func TestDisownedMoneyIsFromBefore(t *testing.T) {

@@ -142,10 +142,11 @@ func (e *Engine) disown(tx *store.Tx, p *store.Purchase, a *store.Account) error
 	})
 	// Nobody else of ours: somebody outside took it, and the account is used by others.
 	if other < 0 {
-		a.OutsideAt = now
 		taken := x.Amount
 		err := record(tx, a, store.Movement{At: now, Kind: store.Outside, Amount: taken, Balance: a.Wallet.Available})
-		return errors.Join(err, e.doubtRefusals(tx, a, taken, gone))
+		err = errors.Join(err, e.doubtRefusals(tx, a, taken, gone))
+		a.OutsideAt = now // behind doubtRefusals, which asks whether others had been seen before
+		return err
 	}
 	// The money is the other one's from now on. Nothing is booked here: Available holds it since it showed.
 	o := &a.Wallet.Expected[other]
