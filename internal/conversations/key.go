@@ -17,6 +17,7 @@ const (
 	flowKey  = "key"
 	digits   = "0123456789"
 	leastKey = 20 // characters of what is taken for a key though nobody asked for one
+	shortKey = 8  // and of what may be one though it has no digit
 
 	notAKey    screen.Problem = "not_a_key"
 	refusedKey string         = "key_refused: " // and why
@@ -184,7 +185,7 @@ func (t keyFlow) staysOut(account string, deleted bool) (bool, error) {
 
 // keyShaped reports whether a text can be a key at all: one word that fits into a header, and no short one of letters alone, as people type.
 func keyShaped(s string) bool {
-	if least := 8; len(s) < least && !strings.ContainsAny(s, digits) {
+	if len(s) < shortKey && !strings.ContainsAny(s, digits) {
 		return false
 	}
 	return len(s) >= 4 && len(s) <= 512 && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f })

@@ -95,7 +95,8 @@ func TestRefusedCodeInAList(t *testing.T) {
 	for name, c := range map[string]struct {
 		line  string
 		marks bool
-	}{"the same": {"Play Card 10 USD x1", true}, "another quantity": {"Play Card 10 USD x2", false}} {
+		buys  int // units, with the one of the other line
+	}{"the same": {"Play Card 10 USD x1", true, 1}, "another quantity": {"Play Card 10 USD x2", false, 3}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Both}), func(h *apptest.Harness) {
@@ -108,6 +109,11 @@ func TestRefusedCodeInAList(t *testing.T) {
 				h.Pass(5 * time.Second)
 				if got := h.Has(apptest.Sam, "the same was ordered just now"); got != c.marks {
 					t.Errorf("marked: %v, want %v\n%s", got, c.marks, h.Transcript(apptest.Sam))
+				}
+				h.Tap(apptest.Sam, "✅")
+				h.Pass(2 * time.Minute)
+				if got := len(h.Service.Orders()); got != c.buys {
+					t.Errorf("%d units were bought by ✅, want %d\n%s", got, c.buys, h.Transcript(apptest.Sam))
 				}
 			})
 		})

@@ -159,14 +159,14 @@ func generalButtons() map[screen.Verb]buttonRow {
 		screen.VerbKeyAdd:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.keyReplace(keyAdd) }},
 		screen.VerbKey:     {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.key("") }},
 		screen.VerbKeyRemove: {right: everyone, run: func(t *turn, a screen.Action) error {
-			if a.Arg(0) == screen.Keep {
-				return keyFlow{t}.keyKeep()
-			}
-			sure := a.Arg(0) == screen.Yes
-			if sure && t.private && a.Arg(1) != (keyFlow{t}).linkedSince() { // it was asked about another link
+			answer := a.Arg(0)
+			if answer != "" && t.private && a.Arg(1) != (keyFlow{t}).linkedSince() { // it was asked about another link
 				return t.stale()
 			}
-			return keyFlow{t}.keyRemove(sure)
+			if answer == screen.Keep {
+				return keyFlow{t}.keyKeep()
+			}
+			return keyFlow{t}.keyRemove(answer == screen.Yes)
 		}},
 		screen.VerbKeyCarry:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.keyReplace(keyCarry) }},
 		screen.VerbKeyApart:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.keyReplace(keyApart) }},

@@ -73,9 +73,6 @@ func (t keyFlow) keyRemove(sure bool) error {
 
 // keyKeep is the answer that an account stays linked, or that somebody stays in its team.
 func (t keyFlow) keyKeep() error {
-	if t.chat.Account == "" {
-		return t.stale()
-	}
 	t.leave()
 	return t.say(t.scr.Keys().Kept(t.shop.Called(), t.role != store.Owner))
 }

@@ -611,8 +611,8 @@ func agreedDefects() []defect {
 		{
 			name:   "evidence: others take what somebody disowns, and nothing of ours with it",
 			file:   "internal/purchase/doubt.go",
-			old:    `beside := isShared(*a, time.Now()) && `,
-			new:    `beside := false && `,
+			old:    `	case isShared(a, time.Now()) && gone`,
+			new:    `	case false && isShared(a, time.Now()) && gone`,
 			breaks: "a refused purchase was executed beside money of others, and its code is left behind",
 			holds:  neverDenied,
 			by:     "./internal/purchase -run TestDisownedMoneyBesideOthers",
@@ -719,8 +719,8 @@ func agreedDefects() []defect {
 		{
 			name:   "evidence: what is taken back was of no refused purchase and an accepted one",
 			file:   "internal/purchase/doubt.go",
-			old:    `explain(taken.Sub(x.Amount), accepted).ways > 0)`,
-			new:    `explain(taken.Sub(x.Amount), accepted[:0]).ways > 0)`,
+			old:    `explain(taken.Sub(x.Amount), accepted).ways > 0, nil`,
+			new:    `explain(taken.Sub(x.Amount), accepted[:0]).ways > 0, nil`,
 			breaks: "a refused purchase that was executed is asked about by nobody, and its code is left behind",
 			holds:  neverDenied,
 			by:     "./internal/proof -run TestWorldsThatWereWrong",

@@ -595,8 +595,8 @@ func reconcilingDefects() []defect {
 		{
 			name:   "a person's word is held against no refusal that came since",
 			file:   "internal/purchase/doubt.go",
-			old:    `held, err := otherShown(tx, a.Wallet, x)`,
-			new:    `held, err := false, error(nil)`,
+			old:    `		return otherShown(tx, a.Wallet, x)`,
+			new:    `		return false, nil`,
 			breaks: "a refused purchase was executed, its price passes for that of another one, and its codes stay behind",
 			holds:  money,
 			by:     "./internal/purchase -run TestDisownedMoneyHeldAPrice",

@@ -139,9 +139,8 @@ func (w *witness) judgeUnkind(u *unkindness) *verdict {
 	return j.verdict
 }
 
-// patientAsked is how often a person may be asked about one purchase: each time, money has gone anew that fits it, or its order shows behind that.
-// In a world hardly more than three others are executed late.
-const patientAsked = 1 + 2*3
+// patientAsked is how often a person may be asked about one purchase: each time, money has gone anew that fits it.
+const patientAsked = 6
 
 // times is how often a purchase came to a phase.
 func times(p store.Purchase, phase store.Phase) (n int) {

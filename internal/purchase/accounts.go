@@ -131,6 +131,11 @@ func waits(a store.Account) bool {
 // isOpen reports whether the last reading has shown what is not explained, or not in one way.
 func isOpen(w store.Wallet) bool { return w.Strange != nil || !w.Unsettled.IsZero() }
 
+// isAccepted reports whether an expected change is the price of an accepted purchase, whether or not it has shown.
+func isAccepted(x store.Expected) bool {
+	return x.Purchase != "" && x.MayGo == "" && !x.Doubtful && !x.Denied
+}
+
 // follows reports whether the price of an accepted purchase has not shown in the balance yet.
 func follows(x store.Expected) bool { return x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.Before }
 

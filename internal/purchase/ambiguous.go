@@ -1,7 +1,6 @@
 package purchase
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
@@ -39,20 +38,15 @@ func mayHold(w store.Wallet, x explanation) bool {
 // Example: 100 are bought, 23 are taken, and a reading shows both: 123 stand. 100 are bought again, and 100 more go: those are of the second
 // purchase. Of the first one they would make a theft of 123.
 func laterFirst(w store.Wallet, causes []cause, since time.Time) []cause {
-	sorted := slices.Clone(causes)
-	slices.SortStableFunc(sorted, func(a, b cause) int {
-		if a.kind != b.kind || a.kind != due {
-			return cmp.Compare(a.kind, b.kind)
+	var later, rest []cause
+	for _, c := range causes {
+		if c.kind == due && w.Expected[c.place].At.After(since) {
+			later = append(later, c)
+		} else {
+			rest = append(rest, c)
 		}
-		later := func(c cause) int {
-			if w.Expected[c.place].At.After(since) {
-				return 0
-			}
-			return 1
-		}
-		return cmp.Compare(later(a), later(b))
-	})
-	return sorted
+	}
+	return append(later, rest...)
 }
 
 // oursOf lists the causes that are purchases of ours whose prices no reading has shown.

@@ -29,7 +29,6 @@ func (e *Engine) contradict(tx *store.Tx, a *store.Account, id string) error {
 // one that was accepted. A person says that the 300 were something else. Then the price of that one may be in them, and the 100 are for the
 // one that was refused.
 func (e *Engine) doubtRefusals(tx *store.Tx, a *store.Account, taken dzd.Amount, gone time.Time) error {
-	since := gone.Add(-max(recall, memoryOf(*a)))
 	accepted, err := acceptedBy(tx, a.Wallet, gone)
 	if err != nil {
 		return err
@@ -38,22 +37,30 @@ func (e *Engine) doubtRefusals(tx *store.Tx, a *store.Account, taken dzd.Amount,
 		if !x.Denied || !x.Seen.IsZero() || !x.Disowned.Before(gone) {
 			continue
 		}
-		held, err := otherShown(tx, a.Wallet, x)
-		if !x.At.After(gone) {
-			beside := isShared(*a, time.Now()) && gone.Sub(x.At) < quietTime
-			held = !x.At.Before(since) && (beside || x.Amount.Less(taken) || explain(taken.Sub(x.Amount), accepted).ways > 0)
+		held, err := mayBeInDisowned(tx, *a, x, taken, gone, accepted)
+		if err == nil && held {
+			err = e.doubtDenied(tx, a, x, gone)
 		}
 		if err != nil {
 			return err
 		}
-		if !held {
-			continue
-		}
-		if err := e.doubtDenied(tx, a, x, gone); err != nil {
-			return err
-		}
 	}
 	return nil
+}
+
+// mayBeInDisowned reports whether the price of a refused purchase may be in money that went, or be taken for another's since. accepted are the
+// prices of ours that may be in that money as well.
+func mayBeInDisowned(tx *store.Tx, a store.Account, x store.Expected, taken dzd.Amount, gone time.Time, accepted []cause) (bool, error) {
+	since := gone.Add(-max(recall, memoryOf(a)))
+	switch {
+	case x.At.After(gone):
+		return otherShown(tx, a.Wallet, x)
+	case x.At.Before(since):
+		return false, nil
+	case isShared(a, time.Now()) && gone.Sub(x.At) < quietTime:
+		return true, nil
+	}
+	return x.Amount.Less(taken) || explain(taken.Sub(x.Amount), accepted).ways > 0, nil
 }
 
 // doubtDenied asks about a refused purchase. What readings alone have told of one since the money went is as doubtful.

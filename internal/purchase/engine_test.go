@@ -512,7 +512,7 @@ func TestPutBackByAProgramOfBefore(t *testing.T) {
 		}
 		s.takes(100, 0)
 		s.live(2 * time.Minute)
-		s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(100)})
+		s.names(p, 100)
 		s.live(30 * time.Minute)
 		s.takes(100, 0) // somebody else
 		for range 150 {

@@ -274,7 +274,7 @@ func (v *evidence) judgeCharge(b api.Balance, refunds []dzd.Amount, hopes []hope
 // should show.
 func (v *evidence) isInAll(place int) bool {
 	x := v.account.Wallet.Expected[place]
-	return x.Purchase != "" && !x.Doubtful && !x.Denied && v.now.Sub(x.At) >= memoryOf(v.account)
+	return isAccepted(x) && v.now.Sub(x.At) >= memoryOf(v.account)
 }
 
 // rival reports whether an expected change is of a purchase that was denied so shortly before this one that its money
@@ -291,7 +291,7 @@ func (v *evidence) isHidden(change dzd.Amount, others []cause) bool {
 	later := change
 	for _, c := range others {
 		x := v.account.Wallet.Expected[c.place]
-		accepted := x.Purchase != "" && !x.Doubtful && !x.Denied
+		accepted := isAccepted(x)
 		switch {
 		case c.kind == hoped:
 			hopes = append(hopes, c)

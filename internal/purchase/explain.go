@@ -218,7 +218,7 @@ func Lacks(w store.Wallet, available dzd.Amount, at time.Time) dzd.Amount {
 	}
 	var bought []cause
 	for _, x := range w.Expected {
-		certain := x.Purchase != "" && x.MayGo == "" && !x.Doubtful && !x.Denied && !x.Before
+		certain := isAccepted(x) && !x.Before
 		if certain && (x.Seen.IsZero() || at.Sub(x.Seen) < recall) {
 			bought = append(bought, cause{amount: dzd.Amount{}.Sub(x.Amount)})
 		}

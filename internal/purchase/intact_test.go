@@ -8,7 +8,6 @@ import (
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/purchase"
-	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
 
@@ -143,7 +142,7 @@ func TestHoldOfOurOwn(t *testing.T) {
 		p := s.is(s.buy(1), store.Accepted)
 		s.after(0, func(at *service) { at.held = dzd.Int(100) })
 		s.live(30 * time.Minute)
-		s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(100)})
+		s.names(p, 100)
 		s.after(5*time.Minute, func(at *service) { at.held, at.balance = dzd.Int(0), at.balance.Sub(dzd.Int(100)) })
 		s.live(30 * time.Minute)
 		s.is(refused, store.Rejected)
@@ -207,7 +206,7 @@ func TestHiddenThenBought(t *testing.T) {
 			refused := s.refuse()
 			s.live(30 * time.Minute)
 			p := s.is(s.buy(1), store.Accepted)
-			s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(100)})
+			s.names(p, 100)
 			s.takes(100, time.Duration(i)*80*time.Second)
 			s.live(20 * time.Minute)
 			s.is(refused, store.Rejected)

@@ -21,7 +21,7 @@ import (
 //	16 min  quietOf       max(16 min, 4L): nothing has shown for so long, so nothing was bought
 //	16 min  memoryOf      the same with L of the balance alone: how old the state may be that a reading shows
 //	16 min  patienceWith  memoryOf, or none: what no cause explains is money from outside
-//	17 min  patienceFor   memoryOf + 1 min: a refund is called missing (unread unreadFor later)
+//	17 min  patienceFor   memoryOf + 1 min: a refund is called missing; after unreadFor more, that nobody can tell
 //	17 min  ends          16 min + refusedPatience: the money of a refused purchase must have shown to be there
 //	18 min  longest       max(ReconcileFor, quietOf + decisive): a person is asked, where time may tell and lags are known
 //	 1 h    recall        no reading is older, whatever was learned

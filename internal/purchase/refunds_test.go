@@ -219,7 +219,7 @@ func TestRefundBeforeItsPriceShowed(t *testing.T) {
 				s.live(2 * time.Minute)
 				p := s.is(s.buy(1), store.Accepted)
 				s.takes(100, 0)
-				s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(100)})
+				s.names(p, 100)
 				s.live(5 * time.Minute)
 				third := fail(0, shown)
 				for range 150 {

@@ -54,8 +54,7 @@ func (e *Engine) Intact(ctx context.Context, id string) (Refusal, error) {
 // accepted so shortly before that a reading need not show its price; else the look that ends it is known.
 func knownBy(a store.Account, p store.Purchase, now time.Time) (r Refusal) {
 	for _, x := range a.Wallet.Expected {
-		accepted := x.Purchase != "" && x.Purchase != p.ID && x.MayGo == "" && !x.Doubtful && !x.Denied
-		if shows := earlier(x.At.Add(fresh(a, p)), endsAt(p)); accepted && shows.After(now) && shows.After(r.From) {
+		if shows := earlier(x.At.Add(fresh(a, p)), endsAt(p)); isAccepted(x) && shows.After(now) && shows.After(r.From) {
 			r.From = shows
 		}
 	}
@@ -85,7 +84,7 @@ func (v *evidence) isIntact(change, total dzd.Amount, others []cause) bool {
 			continue
 		}
 		x := v.account.Wallet.Expected[c.place]
-		switch old := x.Purchase != "" && !x.Doubtful && !x.Denied && v.now.Sub(x.At) >= fresh(v.account, v.of); {
+		switch old := isAccepted(x) && v.now.Sub(x.At) >= fresh(v.account, v.of); {
 		case !old:
 			left = append(left, c)
 		case c.kind == due && c.amount.Equal(x.Amount):

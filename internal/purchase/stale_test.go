@@ -705,7 +705,7 @@ func TestTheftBesideAPrice(t *testing.T) {
 				s.stands()
 				for i, wait := range []time.Duration{c.again, time.Minute} {
 					p := s.is(s.buy(1), store.Accepted)
-					s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-" + p.ID), Price: dzd.Int(100)})
+					s.names(p, 100)
 					if s.takes(100, time.Minute); i == 0 {
 						s.takes(c.others, time.Minute)
 					}

@@ -8,7 +8,6 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
-	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
 
@@ -271,7 +270,7 @@ func TestCounterOfOurOwn(t *testing.T) {
 				bought := s.is(s.buy(1), store.Accepted)
 				s.takes(100, 0)
 				s.service.stock = &api.ClientStock{VariantID: 7, Allocated: 50, Used: c.used}
-				s.settle(api.Order{ID: s.get(bought.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(100)})
+				s.names(bought, 100)
 				s.live(3 * time.Hour)
 				s.is(refused, c.want)
 			})
@@ -290,7 +289,7 @@ func TestCounterIsLateForOurs(t *testing.T) {
 			at.stock = &api.ClientStock{VariantID: 7, Allocated: 50, Used: 4}
 			at.balance = at.balance.Sub(dzd.Int(100))
 		})
-		s.settle(api.Order{ID: s.get(bought.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(100)})
+		s.names(bought, 100)
 		s.live(10 * time.Second)
 		refused := s.refuse()
 		s.live(3 * time.Hour)
@@ -329,7 +328,7 @@ func TestMoneyHidesALaterPrice(t *testing.T) {
 				refused := s.refuse()
 				s.live(after)
 				p := s.is(s.buy(1), store.Accepted)
-				s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-1"), Price: dzd.Int(100)})
+				s.names(p, 100)
 				s.live(50 * time.Minute) // -100 -100 +200
 				s.is(refused, store.Undecided)
 			})
@@ -373,7 +372,7 @@ func TestMoneyHidesOnePriceOfTwo(t *testing.T) {
 				s.stands()
 				for range 2 {
 					p := s.is(s.buy(1), store.Accepted)
-					s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "completed", Code: secret.New("CODE-" + p.ID), Price: dzd.Int(100)})
+					s.names(p, 100)
 				}
 				refused := s.refuse()
 				taken := int64(200)

@@ -134,12 +134,13 @@ func (p Printer) Time(t time.Time) string {
 	return p.plain("time.of_day", args)
 }
 
-// soon is when something will be, for a screen that is read now: the clock alone where that is today.
-func (p Printer) soon(t time.Time) string {
-	if now, then := p.now.In(p.zone), t.In(p.zone); now.Year() != then.Year() || now.YearDay() != then.YearDay() {
+// shortTime is Time, or the clock alone where that is today.
+func (p Printer) shortTime(t time.Time) string {
+	t = t.In(p.zone)
+	if t.Format(time.DateOnly) != p.now.In(p.zone).Format(time.DateOnly) {
 		return p.Time(t)
 	}
-	return p.plain("time.today", locales.Args{"Clock": locales.HTML(t.In(p.zone).Format(clock))})
+	return p.plain("time.today", locales.Args{"Clock": locales.HTML(t.Format(clock))})
 }
 
 // since is when something was, for a screen that is read now: in minutes within the hour, with its date from then on.

@@ -86,7 +86,7 @@ func (p Keys) AskRemove(v EndsView) Message {
 		ask, yes, no = "key.leave_ask", "button.key_leave_yes", "button.key_stay"
 	}
 	return Message{HTML: lines(p.t(ask, locales.Args{"Account": p.account(v.Account)}), p.unsure(v.Uncertain), p.stillComing(v.Waiting), p.ends(v)), Keyboard: [][]Button{
-		row(p.button(yes, act(VerbKeyRemove, Yes, v.Since))), row(p.button(no, act(VerbKeyRemove, Keep))),
+		row(p.button(yes, act(VerbKeyRemove, Yes, v.Since))), row(p.button(no, act(VerbKeyRemove, Keep, v.Since))),
 	}}
 }
 

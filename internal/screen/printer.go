@@ -64,11 +64,7 @@ func (p Printer) aged() string {
 	if p.asOf.IsZero() {
 		return ""
 	}
-	at := p.Time(p.asOf)
-	if p.asOf.In(p.zone).Format(time.DateOnly) == p.now.In(p.zone).Format(time.DateOnly) {
-		at = p.asOf.In(p.zone).Format(clock)
-	}
-	return p.t("catalogue.as_of", locales.Args{"Time": locales.HTML(isolate(at))})
+	return p.t("catalogue.as_of", locales.Args{"Time": locales.HTML(isolate(p.shortTime(p.asOf)))})
 }
 
 // Printers renders screens in every language there is.
