@@ -17,6 +17,7 @@ import (
 const (
 	stars    = "*•●∙■█＊٭·✱∗▓⬛"
 	hideMore = "#_.?…×□○▮"
+	leaders  = "._…" // from a name to what it names
 )
 
 const (
@@ -29,6 +30,7 @@ const (
 	crossedRow    = 6 // X in a row, in one group with numbers
 	longestIndex  = 2 // digits of a number in a list of steps
 	longestFigure = 3 // digits of a number in a title, as of what a card is worth
+	shortestCode  = 8 // letters and numbers of what is plainly a code
 )
 
 // isMasked reports whether a text is a code of which a part is hidden: behind signs, behind X or 0, behind dots that cut it off, or
@@ -38,38 +40,73 @@ func isMasked(text string) bool {
 	return isCrossed(text, lines) || saysHidden(text) || isCut(strings.Fields(text)) || slices.ContainsFunc(lines, isMaskedLine)
 }
 
-// withoutHeadings is several lines without those that are a title between signs, or a row of one sign, as people set off what they write:
-// "*** STEAM 10 USD ***", "________". A row is one only where another line is a code, and not behind a name that it stands for.
+// withoutHeadings is several lines without those that only set off what others show: a title between signs, a row of one sign, and words from which
+// a row leads on: "*** STEAM 10 USD ***", "________", "YOUR CODE ....". The last two are that only where another line plainly shows a code, and a
+// row is not behind a name that it stands for.
 func withoutHeadings(lines []string) (out []string) {
-	coded := slices.ContainsFunc(lines, isCodeLine)
+	coded := false
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+		coded = coded || showsCode(lines, i)
+	}
 	for i, line := range lines {
-		line = strings.TrimSpace(line)
 		row := isRow(line) && coded && (i == 0 || !namesCode(lines[i-1]))
-		if len(lines) == 1 || !row && !isTitle(line) {
+		leads := isLeader(line) && i+1 < len(lines) && showsCode(lines, i+1)
+		if len(lines) == 1 || !row && !leads && !isTitle(line) {
 			out = append(out, line)
 		}
 	}
 	return out
 }
 
-// isCodeLine reports whether a line is a code in groups, alone or behind a name that is no serial number's, which stands beside a code.
-func isCodeLine(line string) bool {
-	words := strings.Fields(line)
-	if len(words) == 0 || len(words) > 1 && !isLabel(words[:len(words)-1]) && !strings.HasSuffix(words[len(words)-2], ":") {
-		return false
-	}
-	serial := slices.ContainsFunc(words, func(word string) bool {
-		return slices.Contains([]string{"serial", "série"}, strings.ToLower(strings.Trim(word, ":")))
-	})
-	groups := strings.Split(words[len(words)-1], "-")
-	return !serial && len(groups) > 1 && !slices.ContainsFunc(groups, isNoGroup)
+// isLeader reports whether a line is words alone, and a row that leads from them.
+func isLeader(line string) bool {
+	words := strings.TrimRight(line, leaders+" ")
+	return words != line && !slices.ContainsFunc(strings.Fields(words), func(word string) bool { return !isLetters(word) })
 }
 
-// isNoGroup reports whether what stands between dashes is too short for a group of a code, or holds a sign.
-func isNoGroup(group string) bool {
-	sign := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
-	return utf8.RuneCountInString(group) < fewestDots || strings.Trim(group, "Xx") == "" || strings.ContainsFunc(group, sign)
+// showsCode reports whether a line of some shows a code and nothing else but its name. What is named otherwise, as a serial number is, may stand
+// beside a code that is hidden.
+func showsCode(lines []string, i int) bool {
+	words := strings.Fields(strings.ReplaceAll(lines[i], ":", " : "))
+	if len(words) == 0 || i > 0 && namesSerial(strings.Fields(lines[i-1])) && !strings.ContainsFunc(lines[i-1], unicode.IsNumber) {
+		return false // it is what the line before names
+	}
+	names := slices.DeleteFunc(words[:len(words)-1:len(words)-1], func(word string) bool { return word == ":" })
+	code := strings.TrimFunc(words[len(words)-1], isMark)
+	switch {
+	case namesSerial(names):
+		return false
+	case len(names) == 0, slices.ContainsFunc(names, isCodeName):
+		return isWhole(code)
+	case isLabel(names) && !strings.Contains(lines[i], ":"): // a product's name
+		return isWhole(code) && strings.ToUpper(code) == code && strings.ContainsFunc(code, unicode.IsLetter)
+	}
+	return isWhole(strings.Join(words, "-")) && !slices.ContainsFunc(words, func(group string) bool { return len(group) != len(words[0]) })
 }
+
+// isWhole reports whether a word is as long as a code, with a number in it, and nothing but letters, numbers and dashes.
+func isWhole(word string) bool {
+	long := 0
+	for _, r := range word {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsNumber(r):
+			long++
+		case r != '-':
+			return false
+		}
+	}
+	return long >= shortestCode && strings.ContainsFunc(word, unicode.IsNumber) && !isCrossedPart(word)
+}
+
+// namesSerial reports whether words name a serial number, which stands beside a code.
+func namesSerial(words []string) bool {
+	return slices.ContainsFunc(words, func(word string) bool {
+		return slices.Contains(serials(), strings.ToLower(strings.TrimFunc(word, isMark)))
+	})
+}
+
+func isCodeName(word string) bool { return slices.Contains(labels(), strings.ToLower(word)) }
 
 // isTitle reports whether a line is words, and numbers that are none of a code, between rows of one sign and blanks.
 func isTitle(line string) bool {
@@ -198,7 +235,6 @@ func undecorated(line string) string {
 // unlabelled is a line without the name of what it shows, or its number in a list of steps, and the row that leads from it:
 // "PIN.....GU3U-7Q2Z", "CODE ____ GU3U-7Q2Z", "1....Open the app".
 func unlabelled(line string) string {
-	const leaders = "._…"
 	at := strings.IndexAny(line, leaders)
 	if at <= 0 {
 		return line
@@ -228,7 +264,12 @@ func isLabel(words []string) bool {
 
 // labels are names of what a line shows.
 func labels() []string {
-	return []string{"pin", "code", "key", "serial", "voucher", "password", "clé", "série", "كود", "رمز", "الرمز", "الكود"}
+	return append(serials(), "pin", "code", "key", "voucher", "password", "clé", "كود", "رمز", "الرمز", "الكود")
+}
+
+// serials are those of labels that name a serial number.
+func serials() []string {
+	return []string{"serial", "série", "serie", "تسلسلي", "التسلسلي"}
 }
 
 // isCrossed reports whether X or 0 stands for what is hidden: in two groups of a text, or in a line of it.

@@ -15,7 +15,6 @@ import (
 
 const (
 	flowKey  = "key"
-	digits   = "0123456789"
 	leastKey = 20 // characters of what is taken for a key though nobody asked for one
 	shortKey = 8  // and of what may be one though it has no digit
 
@@ -69,7 +68,7 @@ func (t keyFlow) keyTyped() error {
 		return t.keyInGroup(true)
 	}
 	// A word is no answer, and costs nobody the key that waits for one: the question is asked once more.
-	if waits, ok := t.replacing(); ok && (!keyShaped(strings.TrimSpace(t.text)) || !strings.ContainsAny(t.text, digits)) {
+	if waits, ok := t.replacing(); ok && (!keyShaped(strings.TrimSpace(t.text)) || !hasDigit(t.text)) {
 		return t.linkKey(secret.New(waits.Key), waits.Deleted)
 	}
 	return t.linkTyped(t.text)
@@ -80,7 +79,7 @@ func (t keyFlow) keyTyped() error {
 func looksLikeKey(text string) bool {
 	text = strings.TrimSpace(text)
 	return len(text) >= leastKey && keyShaped(text) && !strings.ContainsAny(text, "/@") &&
-		strings.ContainsAny(text, digits) && strings.ContainsFunc(text, unicode.IsLetter)
+		hasDigit(text) && strings.ContainsFunc(text, unicode.IsLetter)
 }
 
 // keyPasted takes a key that came without /key. Somebody who has none yet means to link it, and so does an owner who was told that theirs is
@@ -185,7 +184,7 @@ func (t keyFlow) staysOut(account string, deleted bool) (bool, error) {
 
 // keyShaped reports whether a text can be a key at all: one word that fits into a header, and no short one of letters alone, as people type.
 func keyShaped(s string) bool {
-	if len(s) < shortKey && !strings.ContainsAny(s, digits) {
+	if len(s) < shortKey && !hasDigit(s) {
 		return false
 	}
 	return len(s) >= 4 && len(s) <= 512 && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f })

@@ -137,15 +137,26 @@ func (t listFlow) again() error {
 		}
 		lines, held := []store.ListLine{}, heldLines{}
 		for _, i := range v.Again() {
-			if t.heldBack(v.Bought[l.Lines[i].Purchase].Purchase, &held) {
+			no, err := t.heldBack(v.Bought[l.Lines[i].Purchase].Purchase, &held)
+			if err != nil {
+				return err
+			}
+			if no {
 				continue
 			}
 			lines = append(lines, r.anew(l.Lines[i], lines))
 		}
-		if len(lines) == 0 {
+		switch {
+		case len(lines) > 0:
+			return t.draft(lines)
+		case held.n > 0:
 			return t.say(t.scr.Lists().Held(l.ID, held.n, held.from, held.by))
 		}
-		return t.draft(lines)
+		// What was refused has come to something else, by then or by these looks: the card says to what.
+		if v, err = t.view(l); err != nil {
+			return err
+		}
+		return t.say(t.scr.Lists().Card(v))
 	})
 }
 
@@ -155,16 +166,16 @@ type heldLines struct {
 	from, by time.Time // as in purchase.Refusal
 }
 
-// heldBack reports whether the money of a purchase that the service refused does not show to be there yet. Such a line is left out
-// rather than offered: what was refused may have been made all the same, and would be bought twice. Each look may cost calls: what is
+// heldBack reports whether a line is not offered again: the money of a purchase that the service refused does not show to be there yet, or it has come
+// to something else. What was refused may have been made all the same, and would be bought twice. Each look may cost calls: what is
 // beyond the most of one tap is held back unseen, and comes along another time.
-func (t listFlow) heldBack(p store.Purchase, held *heldLines) bool {
+func (t listFlow) heldBack(p store.Purchase, held *heldLines) (bool, error) {
 	if p.ID == "" || p.Phase != store.Rejected || !p.Refused {
-		return false
+		return false, nil
 	}
 	if held.looks++; held.looks > mostIntact {
 		held.n++
-		return true
+		return true, nil
 	}
 	ctx, cancel := context.WithTimeout(t.ctx, lookPatience)
 	defer cancel()
@@ -173,11 +184,16 @@ func (t listFlow) heldBack(p store.Purchase, held *heldLines) bool {
 		t.cfg.Log.Warn("a refused purchase could not be looked at", "update", t.update, "purchase", p.ID, "err", err)
 	}
 	if refusal.Intact {
-		return false
+		return false, nil
 	}
-	held.n++
-	held.from, held.by = later(held.from, refusal.From), later(held.by, refusal.By)
-	return true
+	if p, err = t.cfg.Store.Purchase(t.ctx, p.ID); err != nil {
+		return true, err
+	}
+	if p.Phase == store.Rejected {
+		held.n++
+		held.from, held.by = later(held.from, refusal.From), later(held.by, refusal.By)
+	}
+	return true, nil
 }
 
 // later is the later of two moments.

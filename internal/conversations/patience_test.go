@@ -18,7 +18,7 @@ func TestLastKnownCatalogue(t *testing.T) {
 	faults := map[string]sim.Fault{
 		"502": {Kind: sim.Status, Status: http.StatusBadGateway}, "429": {Kind: sim.RateLimit, Delay: 20 * time.Second}, "gone": {Kind: sim.DropRequest}, "slow": {Kind: sim.Silence},
 	}
-	for lang, words := range sampletest.SomeNamed(3, map[string]string{"en": "As of 01:00", "fr": "Situation à 01:00", "ar": "حسب آخر قراءة: 01:00"}) {
+	for lang, words := range sampletest.SomeNamed(3, map[string]string{"en": "As of 01:00", "fr": "Situation à 01:00", "ar": "حسب آخر قراءة: الساعة 01:00"}) {
 		for name, fault := range faults {
 			t.Run(lang+" "+name, func(t *testing.T) {
 				t.Parallel()

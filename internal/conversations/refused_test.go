@@ -89,6 +89,25 @@ func TestRefusedCodeIsAskedAbout(t *testing.T) {
 	}
 }
 
+// TestUncertainCodeIsAskedAbout: a refused code of which money or orders say that it was executed is asked about as well, for as long as nobody has
+// decided. Somebody else, who buys for another customer, is not.
+func TestUncertainCodeIsAskedAbout(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Crossed, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
+		h.Service.Inject(sim.Fault{Operation: sim.Spending, Times: 1, Kind: sim.Late, Delay: 3 * time.Minute, Status: 429})
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(4 * time.Minute)
+		h.SeeAny(apptest.Sam, "may have charged it all the same")
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.See(apptest.Sam, "It may have been bought")
+		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
+		h.See(apptest.Karim, "Check before buying")
+	})
+}
+
 // TestRefusedCodeInAList: a line of a list that buys what was just refused to the same person is marked, and is not bought by ✅ alone.
 func TestRefusedCodeInAList(t *testing.T) {
 	t.Parallel()
@@ -131,9 +150,32 @@ func TestHeldLinesTellTheirHour(t *testing.T) {
 		h.Pass(50 * time.Second)
 		h.TapUnder("refused by the supplier", "🔁")
 		h.SeeAny(apptest.Sam, "one line was refused")
+		h.SeeAny(apptest.Sam, "Try again after")
 		h.Pass(3 * time.Minute)
 		h.TapUnder("one line was refused", "🔁")
 		h.SeeAny(apptest.Sam, "Lines to buy: 1")
+	})
+}
+
+// TestHeldLineThatIsDecided: by the time at which 🔁 under a list is tapped again, the refused line was executed after all, and is asked about: nothing
+// is called refused that is not.
+func TestHeldLineThatIsDecided(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Both}), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Service.Inject(sim.Fault{Operation: sim.Spending, Times: 1, Kind: sim.Late, Delay: 3 * time.Minute, Status: 429})
+		h.Say(apptest.Sam, "Play Card 10 USD x1\nPlay Card 5 USD x1")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(50 * time.Second)
+		h.TapUnder("refused by the supplier", "🔁")
+		h.SeeAny(apptest.Sam, "one line was refused")
+		h.Pass(30 * time.Minute)
+		h.TapUnder("one line was refused", "🔁")
+		h.Pass(2 * time.Second)
+		if h.Has(apptest.Sam, "0 lines were refused") {
+			t.Errorf("lines are called refused that are not\n%s", h.Transcript(apptest.Sam))
+		}
+		h.SeeAny(apptest.Sam, "Uncertain lines are not offered")
 	})
 }
 

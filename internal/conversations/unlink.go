@@ -104,7 +104,7 @@ func (t keyFlow) linkedSince() string {
 func (t keyFlow) askRemove() (asked bool, err error) {
 	ends := endsWith(t.shop, t.userID)
 	unsure, waiting, err := t.unfinished(t.shop)
-	leaves := t.role != store.Owner // they come back by an invitation alone
+	leaves := t.role != store.Owner // they come back by an invitation or the key alone
 	if err != nil || !ends.any() && len(unsure) == 0 && !leaves {
 		return false, err
 	}

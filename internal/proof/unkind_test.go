@@ -180,10 +180,17 @@ func (s *unkindSurvey) play(t *testing.T, n, workers int) {
 	}
 }
 
+// unkindWorldOf draws the world of a seed. rapid looks at its flags for that, also where it does not follow them.
+func unkindWorldOf(seed int) unkindWorld {
+	checking.Lock()
+	defer checking.Unlock()
+	return anUnkindWorld().Example(seed)
+}
+
 // world plays the world of a seed.
 func (s *unkindSurvey) world(t *testing.T, seed int) {
 	t.Helper()
-	w := anUnkindWorld().Example(seed)
+	w := unkindWorldOf(seed)
 	kind := os.Getenv("UNKIND_KIND")
 	if kind != "" && w.kind() != kind {
 		return

@@ -374,7 +374,12 @@ func (u *unkindness) buy(who int64, good string) {
 		l.tap(who, good)
 		l.say(who, "1")
 	}
-	if l.findConfirm(e) {
+	found := l.findConfirm(e)
+	if !found { // what was refused or is open is asked about first, and is wanted all the same
+		l.tap(who, "once more")
+		found = l.findConfirm(e)
+	}
+	if found {
 		l.press(e)
 	}
 }

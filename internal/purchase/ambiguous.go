@@ -28,8 +28,16 @@ func mayOutlast(w store.Wallet, change dzd.Amount, causes []cause) bool {
 
 // mayHold reports whether what has stood since a moment may hold a price that an explanation takes: that of a purchase which was sent
 // before. What has gone since may be that of another then.
-func mayHold(w store.Wallet, x explanation) bool {
-	return slices.ContainsFunc(x.chosen, func(c cause) bool { return c.kind == due && !w.Expected[c.place].At.After(w.Strange.Since) })
+func mayHold(tx *store.Tx, w store.Wallet, x explanation) (bool, error) {
+	for _, c := range x.chosen {
+		if c.kind != due {
+			continue
+		}
+		if sent, err := wasSent(tx, w.Expected[c.place], w.Strange.Since); sent || err != nil {
+			return sent, err
+		}
+	}
+	return false, nil
 }
 
 // laterFirst is causes, of which prices of purchases that were sent behind a moment come before alike ones of before. What has stood since that
@@ -37,16 +45,23 @@ func mayHold(w store.Wallet, x explanation) bool {
 //
 // Example: 100 are bought, 23 are taken, and a reading shows both: 123 stand. 100 are bought again, and 100 more go: those are of the second
 // purchase. Of the first one they would make a theft of 123.
-func laterFirst(w store.Wallet, causes []cause, since time.Time) []cause {
+func laterFirst(tx *store.Tx, w store.Wallet, causes []cause, since time.Time) ([]cause, error) {
 	var later, rest []cause
 	for _, c := range causes {
-		if c.kind == due && w.Expected[c.place].At.After(since) {
-			later = append(later, c)
-		} else {
+		sent := true
+		if c.kind == due {
+			var err error
+			if sent, err = wasSent(tx, w.Expected[c.place], since); err != nil {
+				return nil, err
+			}
+		}
+		if sent {
 			rest = append(rest, c)
+		} else {
+			later = append(later, c)
 		}
 	}
-	return append(later, rest...)
+	return append(later, rest...), nil
 }
 
 // oursOf lists the causes that are purchases of ours whose prices no reading has shown.

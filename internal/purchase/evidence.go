@@ -41,8 +41,9 @@ type evidence struct {
 	unshown   []store.Order // all of them
 	bought    []item        // what they are
 	hidden    bool          // its price is there, unless an accepted purchase of ours, or the refund of one that is under way, hides that it is gone
+	held      dzd.Amount    // how much less of the balance can be spent than before it was sent, where that alone speaks against it
 	explained bool          // what was read before it was sent was what it had to be
-	beside    int           // units of the same item that other purchases of ours have bought since the balance was read before this one
+	ours      int           // units of the same item that other purchases of ours have bought since the balance was read before this one
 	// unresolved are other purchases of ours of which it is not known whether they have orders, or which.
 	unresolved []store.Purchase
 
@@ -130,7 +131,7 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 		return false, nil //nolint:nilerr // what cannot be read is missing from the evidence
 	}
 	v.kept.Balance, v.kept.Known = b.Available, true
-	if err := v.countOthers(ctx); err != nil {
+	if err := v.gatherOthers(ctx); err != nil {
 		return false, err
 	}
 	r, err := v.engine.newReading(ctx, v.account, b, v.now)
@@ -139,40 +140,62 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 	}
 	// conclude lets observe explain it, in the transaction that writes down what the look has come to.
 	v.reading = &r
-	_, refunds, err := refundsOf(stored{ctx, v.engine.cfg.Store}, v.account)
+	waiting, amounts, err := refundsOf(stored{ctx, v.engine.cfg.Store}, v.account)
 	if err != nil {
 		return false, err
 	}
-	v.found.charge = v.judgeCharge(b, refunds, r.hopes)
-	return true, v.weighUnshown(ctx)
+	refunds := hopesOf(v.account.Wallet, r.hopes)
+	for i, o := range waiting {
+		kind := refund
+		if v.now.Sub(o.ReadyAt) < patienceFor(v.account) { // until it must have come it is as one of an order that may have failed
+			kind = hoped
+		}
+		refunds = append(refunds, cause{kind: kind, amount: amounts[i]})
+	}
+	v.found.charge = v.judgeCharge(b, refunds)
+	return true, errors.Join(v.weighHold(ctx), v.weighUnshown(ctx))
 }
 
-// countOthers notes what other purchases of ours, and refunds, have changed the balance by since it was read before this one, by how many
-// units others of the same item may have moved the counter, and whether all that was read then is explained by now.
-func (v *evidence) countOthers(ctx context.Context) error {
+// gatherOthers reads what other purchases of ours, and refunds, have done since the balance was read before this one: by how much they have
+// changed it, by how many units they may have moved the counter, and whether all that was read then is explained by now.
+func (v *evidence) gatherOthers(ctx context.Context) error {
 	before := v.of.Before.At
 	list, err := v.movements(ctx, before.Add(-quietTime)) // the counter may be late for what was bought just before
 	if err != nil {
 		return err
 	}
-	var since dzd.Amount       // all that has moved
-	var alike []store.Purchase // others of the same item
-	seen := map[string]bool{v.of.ID: true}
+	var moved dzd.Amount // by all of them
 	for _, m := range list {
-		later := m.Since().After(before) // else it was in that already
-		if later {
-			since = since.Add(m.Amount)
+		if !m.Since().After(before) {
+			continue // it was in that already
 		}
-		if m.Purchase == "" || m.Purchase == v.of.ID {
-			continue
-		}
-		if later {
+		moved = moved.Add(m.Amount)
+		if m.Purchase != "" && m.Purchase != v.of.ID {
 			v.kept.Others = v.kept.Others.Add(m.Amount)
 		}
-		if v.kept.Used <= v.of.Before.Used || seen[m.Purchase] {
+	}
+	for _, x := range v.account.Wallet.Expected {
+		// Of one that was accepted before, the price may show only since then.
+		if isAccepted(x) && x.Purchase != v.of.ID && !x.Before && !x.At.After(before) && x.Seen.After(before) {
+			v.kept.Others = v.kept.Others.Add(x.Amount)
+		}
+	}
+	v.explained = v.of.Before.Explained || explainedSince(v.account.Wallet, v.of.Before, moved)
+	return v.countUnits(ctx, list)
+}
+
+// countUnits notes by how many units other purchases of ours, of some movements, may have moved the counter.
+func (v *evidence) countUnits(ctx context.Context, list []store.Movement) error {
+	if v.kept.Used <= v.of.Before.Used {
+		return nil // it has not moved
+	}
+	var alike []store.Purchase // others of the same item
+	read := map[string]bool{"": true, v.of.ID: true}
+	for _, m := range list {
+		if read[m.Purchase] {
 			continue
 		}
-		seen[m.Purchase] = true
+		read[m.Purchase] = true
 		other, err := v.engine.cfg.Store.Purchase(ctx, m.Purchase)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return fmt.Errorf("count what else was bought: %w", err)
@@ -181,14 +204,13 @@ func (v *evidence) countOthers(ctx context.Context) error {
 			alike = append(alike, other)
 		}
 	}
-	v.beside = unitsBeside(v.of.Before.Used, alike)
-	v.explained = v.of.Before.Explained || explainedSince(v.account.Wallet, v.of.Before, since)
+	v.ours = unitsOfOurs(v.of.Before.Used, alike)
 	return nil
 }
 
-// unitsBeside is by how many units purchases of ours may have moved a counter from what it was: none that was sent when the counter had moved by
+// unitsOfOurs is by how many units purchases of ours may have moved a counter from what it was: none that was sent when the counter had moved by
 // more than those before it.
-func unitsBeside(used int, others []store.Purchase) (n int) {
+func unitsOfOurs(used int, others []store.Purchase) (n int) {
 	slices.SortFunc(others, func(a, b store.Purchase) int { return a.SentAt.Compare(b.SentAt) })
 	for _, p := range others {
 		if p.Before.Used > used+n {
@@ -200,14 +222,14 @@ func unitsBeside(used int, others []store.Purchase) (n int) {
 }
 
 // explainedSince reports whether a reading that could not be explained when a purchase was sent is by now: what has moved since then makes the
-// balance of it what it is today. since is that, of all movements.
+// balance of it what it is today. moved is that, of all movements.
 //
 // Example: an order failed, and 100 came. That may have been an older reading, until it had stood; then a refund of 100 was booked, of before.
-func explainedSince(w store.Wallet, before store.Snapshot, since dzd.Amount) bool {
+func explainedSince(w store.Wallet, before store.Snapshot, moved dzd.Amount) bool {
 	if !before.Known || isOpen(w) {
 		return false
 	}
-	then := w.Available.Sub(since)
+	then := w.Available.Sub(moved)
 	for _, x := range w.Expected {
 		accepted := x.MayGo == "" && !x.Doubtful && !x.Denied && !x.Before
 		if unshown := x.Seen.IsZero() || x.Seen.After(before.At); accepted && unshown && !x.At.After(before.At) {
@@ -218,7 +240,7 @@ func explainedSince(w store.Wallet, before store.Snapshot, since dzd.Amount) boo
 }
 
 // judgeCharge tells what both figures of the wallet, and the counter, say together.
-func (v *evidence) judgeCharge(b api.Balance, refunds []dzd.Amount, hopes []hope) charge {
+func (v *evidence) judgeCharge(b api.Balance, refunds []cause) charge {
 	p, w := v.of, v.account.Wallet
 	i := expected(w, p.ID)
 	// The change is judged from the reading before the purchase. That one must have been explained (Settled), nothing
@@ -246,16 +268,12 @@ func (v *evidence) judgeCharge(b api.Balance, refunds []dzd.Amount, hopes []hope
 	others := slices.DeleteFunc(causesOf(w, p.ID, v.now, memoryOf(v.account)), func(c cause) bool {
 		return c.kind == denied && !v.rival(c.place) || c.kind == stale && change.IsZero() && v.isInAll(c.place)
 	})
-	for _, amount := range refunds {
-		others = append(others, cause{kind: refund, amount: amount})
-	}
-	others = append(others, hopesOf(w, hopes)...)
-	others = append(others, dearer(w, p.ID)...)
+	others = slices.Concat(others, refunds, dearer(w, p.ID))
 	// others are all causes but this purchase: it is judged by whether they make the change with its price, or without it.
 	said := chargeOf(change, p.Total, others)
 	v.hidden = said == unclear && v.isHidden(change, others)
 	figures := kept(b, p, v.account.Spends)
-	counted := v.kept.Used < 0 || v.kept.Used >= p.Before.Used && v.kept.Used <= p.Before.Used+v.beside
+	counted := v.kept.Used <= p.Before.Used+v.ours // what goes down was given back, and -1 is no counter
 	v.kept.Intact = figures && counted && v.isIntact(change, p.Total, others)
 	switch {
 	case said != uncharged:
@@ -263,7 +281,7 @@ func (v *evidence) judgeCharge(b api.Balance, refunds []dzd.Amount, hopes []hope
 	case !counted:
 		return unclear
 	case !figures:
-		v.hidden = v.account.Spends != p.Before.Spends // the service may hold the price of what was bought since
+		v.held = b.Balance.Sub(p.Before.Balance).Sub(b.Available.Sub(p.Before.Available))
 		return unclear
 	}
 	return uncharged

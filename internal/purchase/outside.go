@@ -72,8 +72,8 @@ func mayConcede(tx *store.Tx, a store.Account, r reading) (sent map[string]bool,
 
 // wasSent reports whether the purchase of an expected change was sent by a moment: one that was uncertain is expected from when that ended.
 func wasSent(tx *store.Tx, x store.Expected, by time.Time) (bool, error) {
-	if !x.At.After(by) {
-		return true, nil
+	if x.Purchase == "" || !x.At.After(by) {
+		return !x.At.After(by), nil
 	}
 	p, err := tx.Purchase(x.Purchase)
 	return err == nil && !p.SentAt.After(by), err

@@ -195,8 +195,10 @@ func isShown(tx *store.Tx, a store.Account, x store.Expected, p store.Purchase) 
 	if !w.Read || x.Seen.IsZero() || w.Odd != p.Before.Odd || isOpen(w) || w.Began.After(p.SentAt) || tooFine(w, x.Amount, *x.Instead) {
 		return false, nil
 	}
-	if slices.ContainsFunc(w.Expected, func(o store.Expected) bool { return mayBeIn(o, x, p) }) {
-		return false, nil
+	for _, o := range w.Expected {
+		if in, err := mayBeIn(tx, o, x, p); in || err != nil {
+			return false, err
+		}
 	}
 	_, refunds, err := refundsOf(tx, a)
 	if err != nil {
@@ -217,9 +219,18 @@ func isShown(tx *store.Tx, a store.Account, x store.Expected, p store.Purchase) 
 //
 // Example: 1250 was shown, and the orders name 1900. 1250 went, and 1900, for one of 1900 that is uncertain. That one was not made if somebody
 // else has spent 1250.
-func mayBeIn(other, x store.Expected, p store.Purchase) bool {
+func mayBeIn(tx *store.Tx, other, x store.Expected, p store.Purchase) (bool, error) {
 	uncertain := other.Purchase != x.Purchase && other.MayGo == "" && (other.Doubtful || other.Denied)
-	return uncertain && other.Amount.Equal(*x.Instead) && (other.Seen.After(p.SentAt) || other.Disowned.After(p.SentAt))
+	switch {
+	case !uncertain || !other.Amount.Equal(*x.Instead):
+		return false, nil
+	case other.Seen.After(p.SentAt):
+		return true, nil
+	case !other.Disowned.After(p.SentAt):
+		return false, nil
+	}
+	q, err := tx.Purchase(other.Purchase)
+	return err == nil && q.Word != nil && q.Word.Gone, err // of money that never went nobody has said anything
 }
 
 // saidOf lists what purchases have moved, beside one, if what was said of them is not so: the prices of those that were said not to have

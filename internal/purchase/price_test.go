@@ -206,9 +206,10 @@ func TestPriceThatIsNamedAnew(t *testing.T) {
 // was not made, if what went first was of others: people are told that the balance does not tell, also once a person says so.
 func TestPriceThatAnotherOneMayHave(t *testing.T) {
 	for name, c := range map[string]struct {
-		lost int // units of the uncertain one, at 100 each
+		lost int   // units of the uncertain one, at 100 each
+		took int64 // by it, and 100 by others before
 		told bool
-	}{"it costs what the order names": {3, true}, "it costs something else": {2, false}} {
+	}{"it costs what the order names": {3, 300, true}, "it costs something else": {2, 200, false}, "it was not made": {3, 0, false}} {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {
 				s.service.lists = false
@@ -218,7 +219,7 @@ func TestPriceThatAnotherOneMayHave(t *testing.T) {
 				lost := s.lose(c.lost)
 				s.takes(100, 0) // of others
 				s.live(2 * time.Minute)
-				s.takes(int64(c.lost)*100, 0)
+				s.takes(c.took, 0)
 				s.live(70 * time.Minute) // the balance was asked for long enough
 				s.is(lost, store.Undecided)
 				if err := s.engine.Decide(t.Context(), lost.ID, 5, 5, false); err != nil {

@@ -220,10 +220,18 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 	}
 	if s := a.Wallet.Strange; s != nil && !change.Equal(s.Amount) {
 		more := change.Sub(s.Amount)
-		step := likeliest(more, laterFirst(a.Wallet, causes, s.Since))
+		ordered, err := laterFirst(tx, a.Wallet, causes, s.Since)
+		if err != nil {
+			return err
+		}
+		step := likeliest(more, ordered)
 		switch i, price := otherwise(a.Wallet, more, causes); {
 		case step.only() && !early(a.Wallet, step, waiting) && !older(*a, step, more, r):
-			if mayHold(a.Wallet, step) {
+			held, err := mayHold(tx, a.Wallet, step)
+			if err != nil {
+				return err
+			}
+			if held {
 				a.Wallet.Ambiguous = r.at
 			}
 			return e.apply(tx, a, step, waiting, r)

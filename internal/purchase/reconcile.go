@@ -76,7 +76,12 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 			return errors.Join(err, goneErr)
 		}
 	}
-	v := e.newEvidence(a, p)
+	return e.judgeBy(ctx, e.newEvidence(a, p))
+}
+
+// judgeBy gathers evidence, and acts on what it proves.
+func (e *Engine) judgeBy(ctx context.Context, v *evidence) error {
+	p := v.of
 	if p.Phase == store.Unknown || p.Phase == store.Undecided {
 		// Where the answer named orders that exist and fit, nothing else needs to be read.
 		n, all, err := v.namedOrders(ctx)
@@ -93,9 +98,11 @@ func (e *Engine) lookFor(ctx context.Context, p store.Purchase) error {
 	}
 	said := judge(v.found)
 	if said.event == Find { // it walks all open purchases, so it is asked only where everything else says yes
-		if v.found.contested, err = e.mayBeOtherKeys(ctx, a, p); err != nil {
+		contested, err := e.mayBeOtherKeys(ctx, v.account, p)
+		if err != nil {
 			return err
 		}
+		v.found.contested = contested
 		said = judge(v.found)
 	}
 	switch {

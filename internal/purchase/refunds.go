@@ -123,6 +123,14 @@ func (e *Engine) cameBefore(ctx context.Context, account string, seen []api.Orde
 	return came, nil
 }
 
+// isUnseenPrice reports whether an expected change is that the price of an order's own purchase, which must have gone by when it failed, was never
+// seen to go. A part of it, of an order that names another price, is not.
+func isUnseenPrice(w store.Wallet, x store.Expected, o store.Order) bool {
+	i := expected(w, o.Purchase)
+	whole := i >= 0 && x.Amount.Equal(w.Expected[i].Amount)
+	return x.MayGo == store.Overdue && x.Purchase == o.Purchase && whole && !x.At.Before(o.ReadyAt)
+}
+
 // mayHaveRisen reports whether money may have come since an order failed: a reading has risen, or the price of its own purchase or a later one,
 // which must have gone by now, was never seen to go. Both may have happened between two readings.
 func mayHaveRisen(tx *store.Tx, w store.Wallet, o store.Order) (bool, error) {
@@ -133,7 +141,10 @@ func mayHaveRisen(tx *store.Tx, w store.Wallet, o store.Order) (bool, error) {
 		if x.MayGo != store.Overdue {
 			continue
 		}
-		if p, err := tx.Purchase(x.Purchase); err != nil || p.SentAt.After(o.ReadyAt) || p.ID == o.Purchase {
+		if isUnseenPrice(w, x, o) {
+			return true, nil
+		}
+		if p, err := tx.Purchase(x.Purchase); err != nil || p.SentAt.After(o.ReadyAt) {
 			return err == nil, err
 		}
 	}
@@ -190,7 +201,7 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 // reading has shown, for both may have happened between two readings, and in what has made up for a loss.
 func wouldShow(a store.Account, o store.Order, amount dzd.Amount) bool {
 	behind := func(x store.Expected) bool {
-		return follows(x) && x.At.After(o.ReadyAt) || x.MayGo == store.Overdue && x.Purchase == o.Purchase
+		return follows(x) && x.At.After(o.ReadyAt) || isUnseenPrice(a.Wallet, x, o)
 	}
 	madeUp := a.Wallet.MadeUp != nil && !a.Wallet.MadeUp.Amount.Less(amount)
 	return !slices.ContainsFunc(a.Wallet.Expected, behind) && !a.Wallet.Began.After(o.ReadyAt) && !isOpen(a.Wallet) && !madeUp && !a.OutsideAt.After(o.ReadyAt)

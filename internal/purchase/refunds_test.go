@@ -172,7 +172,7 @@ func TestSmallLossHidesNoRefund(t *testing.T) {
 	}
 }
 
-// TestUnreadableRefundIsTold: where no reading shows whether a refund came, people are told so twenty minutes after it could have been called
+// TestUnreadableRefundIsTold: where no reading shows whether a refund came, people are told so 17 minutes after it could have been called
 // missing, however late the balances of the account are.
 func TestUnreadableRefundIsTold(t *testing.T) {
 	for name, c := range map[string]struct{ lag, told time.Duration }{
@@ -232,4 +232,22 @@ func TestRefundBeforeItsPriceShowed(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestNamedPriceHidesNoRefund: an order names more than was shown, and that much was never seen to go. When it fails hours later and nothing comes,
+// its refund is called missing as any other.
+func TestNamedPriceHidesNoRefund(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.lists = false
+		s.stands()
+		p := s.is(s.buy(1), store.Accepted)
+		s.takes(100, 0)
+		s.names(p, 190)
+		s.live(2 * time.Hour)
+		s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "failed"})
+		s.live(20 * time.Minute)
+		if got := s.refundOf(p); got != store.RefundMissing {
+			t.Errorf("20 minutes later the refund is %q", got)
+		}
+	})
 }

@@ -33,10 +33,11 @@ func (e *Engine) Intact(ctx context.Context, id string) (Refusal, error) {
 	if shows := earlier(p.AnsweredAt.Add(fresh(a, p)), endsAt(p)); now.Before(shows) {
 		return Refusal{From: shows}, nil
 	}
-	if err := e.lookFor(ctx, p); err != nil {
+	v := e.newEvidence(a, p)
+	if err := e.judgeBy(api.InBackground(ctx), v); err != nil {
 		return knownBy(a, p, now), err
 	}
-	// lookFor has written what it saw; its evidence is trusted only if it is of this very look (At).
+	// The look has written what it saw; its evidence is trusted only if it is of this very look (At).
 	if p, err = e.cfg.Store.Purchase(ctx, id); err != nil {
 		return Refusal{}, err
 	}
@@ -47,7 +48,11 @@ func (e *Engine) Intact(ctx context.Context, id string) (Refusal, error) {
 	if a, err = e.cfg.Store.Account(ctx, p.Account); err != nil {
 		return Refusal{}, err
 	}
-	return knownBy(a, p, now), nil
+	r := knownBy(a, p, now)
+	if v.hidden { // then the look at that time ends nothing
+		r.By = time.Time{}
+	}
+	return r, nil
 }
 
 // knownBy tells until when a purchase waits whose money a look has not shown to be there. That is so where another purchase of ours was
@@ -106,6 +111,29 @@ func waitsForMoney(p store.Purchase) bool {
 // couldNotPay reports whether the service has refused a purchase for want of money, and the balance has said so as well.
 func couldNotPay(p store.Purchase) bool {
 	return p.Reason == ReasonOf(api.Funds) && p.Before.Known && p.Before.Available.Less(p.Total)
+}
+
+// weighHold reports by v.hidden whether what a refused purchase may be held for is the price of another purchase of ours: one that was sent since,
+// and whose orders are on their way, or were a while ago.
+func (v *evidence) weighHold(ctx context.Context) error {
+	if v.of.Phase != store.Rejected || v.held.Sign() <= 0 {
+		return nil
+	}
+	var prices dzd.Amount
+	for _, x := range v.account.Wallet.Expected {
+		if !isAccepted(x) {
+			continue
+		}
+		other, err := v.engine.cfg.Store.Purchase(ctx, x.Purchase)
+		if err != nil {
+			return fmt.Errorf("look at what else was bought: %w", err)
+		}
+		if other.SentAt.After(v.of.SentAt) && (other.Phase == store.Accepted || v.now.Sub(other.ClosedAt) < quietTime) {
+			prices = prices.Sub(x.Amount)
+		}
+	}
+	v.hidden = !prices.Less(v.held)
+	return nil
 }
 
 // weighUnshown takes no reading for a proof that a refused purchase was not charged which does not show what was bought here about that time

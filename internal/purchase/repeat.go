@@ -29,7 +29,8 @@ func (e *RepeatError) Error() string {
 
 // Repeats lists the purchases of an account, in whatever chat, that buy the same for the same player as one that
 // is about to be drafted, newest first: those of the last ten minutes, and those that wait, are on the wire or
-// uncertain. What is bought for nobody in particular repeats only what the service has just refused to the same person.
+// uncertain. What is bought for nobody in particular repeats only what the service has just refused to the same person, or
+// what is uncertain of theirs.
 func (e *Engine) Repeats(ctx context.Context, account string, like store.Purchase) ([]store.Purchase, error) {
 	a, err := e.cfg.Store.Account(ctx, account)
 	if err != nil {
@@ -49,12 +50,18 @@ func unasked(tx *store.Tx, p store.Purchase, a store.Account, now time.Time) ([]
 	// shown.
 	open, err := doubtedSince(tx, p, a)
 	if len(open) > 0 || err != nil {
+		same = slices.DeleteFunc(same, func(q store.Purchase) bool { return isAmong(open, q) })
 		return append(open, same...), err
 	}
 	if !slices.ContainsFunc(same, func(q store.Purchase) bool { return !slices.Contains(p.Same, q.ID) }) {
 		return nil, err
 	}
 	return same, err
+}
+
+// isAmong reports whether a list holds a purchase.
+func isAmong(list []store.Purchase, q store.Purchase) bool {
+	return slices.ContainsFunc(list, func(p store.Purchase) bool { return p.ID == q.ID })
 }
 
 // doubtedSince lists the purchases of the same item that may have been bought after all, as was found out since the
@@ -115,10 +122,10 @@ func remember(tx *store.Tx, p store.Purchase, a *store.Account, now time.Time) e
 	return err
 }
 
-// repeats compares a purchase with the recent ones of its account. kept are those that may still be repeated.
+// repeats compares a purchase with the recent ones of its account. kept are those that may still be repeated, or turn out to have happened.
 func repeats(a store.Account, like store.Purchase, now time.Time, read func(string) (store.Purchase, error)) (same []store.Purchase, kept []string, err error) {
 	if len(like.Inputs) == 0 {
-		same, err = refusedJustNow(a, like, now, read)
+		same, err = openOfPerson(a, like, now, read)
 		return same, a.Recent, err
 	}
 	for _, id := range a.Recent {
@@ -141,11 +148,12 @@ func repeats(a store.Account, like store.Purchase, now time.Time, read func(stri
 	return same, kept, nil
 }
 
-// refusedJustNow lists the purchases for nobody in particular that the service has refused to the same person, of the same item and quantity,
-// and of which no look has shown that they were not charged. Others buy for another customer, and another quantity is another wish.
-func refusedJustNow(a store.Account, like store.Purchase, now time.Time, read func(string) (store.Purchase, error)) (refused []store.Purchase, err error) {
+// openOfPerson lists the purchases for nobody in particular, by the same person, of the same item and quantity, of which it is not known that they
+// were not charged: refused just now, or uncertain. Others buy for another customer, and another quantity is another wish; what is on the wire
+// is about to be known, and who buys many codes does not wait for each.
+func openOfPerson(a store.Account, like store.Purchase, now time.Time, read func(string) (store.Purchase, error)) (open []store.Purchase, err error) {
 	for _, x := range slices.Backward(a.Wallet.Expected) {
-		if !x.Denied || !x.Seen.IsZero() || now.Sub(x.At) >= repeatWithin {
+		if !x.Denied && !x.Doubtful {
 			continue
 		}
 		p, err := read(x.Purchase)
@@ -153,22 +161,22 @@ func refusedJustNow(a store.Account, like store.Purchase, now time.Time, read fu
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("look for refused purchases: %w", err)
+			return nil, fmt.Errorf("look for open purchases: %w", err)
 		}
 		asked := p.ID != like.ID && p.User == like.User && p.Chat == like.Chat && p.Quantity == like.Quantity && isSame(p, like)
-		if asked && p.Phase == store.Rejected && repeatable(a, p, now) {
-			refused = append(refused, p)
+		if asked && p.Phase != store.Queued && p.Phase != store.Submitting && repeatable(a, p, now) {
+			open = append(open, p)
 		}
 	}
-	return refused, nil
+	return open, nil
 }
 
 // repeatable reports whether buying the same once more is worth a question: it may have cost money, and is young
-// or undecided. What the service refused may have been executed until a look shows that its money is there.
+// or undecided. What the service refused may have been executed until a look shows that its money is there, as 🔁 is held until then.
 func repeatable(a store.Account, p store.Purchase, now time.Time) bool {
 	switch p.Phase {
 	case store.Rejected:
-		return waitsForMoney(p) && !showsIntact(p, p.AnsweredAt.Add(fresh(a, p))) && now.Sub(p.QueuedAt) < repeatWithin
+		return waitsForMoney(p) && !showsIntact(p, p.AnsweredAt.Add(fresh(a, p)))
 	case store.Queued, store.Submitting, store.Unknown, store.Undecided:
 		return true
 	case store.Accepted, store.Settled:

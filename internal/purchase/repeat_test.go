@@ -81,6 +81,7 @@ func TestRepeatsAreTheAccounts(t *testing.T) {
 		"refused":                 {refused: true, variant: 7, player: amira, answer: "111"},
 		"refused by the service":  {after: 90 * time.Second, refused: true, status: 429, variant: 7, player: amira, answer: "111", asks: true},
 		"refused, looked at soon": {after: 30 * time.Second, refused: true, status: 429, looks: true, variant: 7, player: amira, answer: "111", asks: true},
+		"refused, and not seen":   {after: 12 * time.Minute, refused: true, status: 429, variant: 7, player: amira, answer: "111", asks: true},
 		"refused, and seen":       {after: 3 * time.Minute, refused: true, status: 429, looks: true, variant: 7, player: amira, answer: "111"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -735,3 +735,33 @@ func TestTheftBesideAPrice(t *testing.T) {
 		})
 	}
 }
+
+// TestTheftBesideALatePick: a reading shows the price of an uncertain purchase together with money of others. A person picks its order, and the same
+// is bought again. It counts from when it was sent: what more goes is the second one's price.
+func TestTheftBesideALatePick(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.service.list = append(s.service.list, listed("1", time.Now().Add(-time.Hour)))
+		s.stands()
+		first := s.lose(1)
+		s.takes(123, 30*time.Second)
+		s.shows(0, listed("8", time.Now()))
+		s.live(2 * time.Minute)
+		if err := s.engine.LetGo(t.Context(), first.ID, 5); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.adopt(first, "8"); err != nil {
+			t.Fatal(err)
+		}
+		s.live(30 * time.Second)
+		s.answers(api.FromLegacy, "9")
+		s.is(s.buy(1), store.Accepted)
+		s.shows(0, listed("9", time.Now()))
+		s.takes(100, 20*time.Second)
+		for range 90 {
+			s.live(time.Minute)
+			s.observe()
+		}
+		equal(t, s.movements(), "bought -100", "bought -100", "outside -23")
+	})
+}

@@ -60,8 +60,11 @@ func TestDoubtedWhileASummaryIsOpen(t *testing.T) {
 		s.asksAbout(s.confirm(open), first)
 		s.is(open, store.Drafted)
 		<-time.After(time.Second)
-		if err := s.confirm(s.draft(1)); errors.As(err, new(*purchase.RepeatError)) {
-			t.Errorf("what was shown before the summary is asked about: %v", err)
+		s.asksAbout(s.confirm(s.draft(1)), first) // the same once more
+		for _, later := range []store.Purchase{s.draft(1, first), s.draft(2)} {
+			if err := s.confirm(later); errors.As(err, new(*purchase.RepeatError)) {
+				t.Errorf("what was shown before the summary is asked about: %v", err)
+			}
 		}
 	})
 }
@@ -109,22 +112,30 @@ func TestRefusedAfterADismissal(t *testing.T) {
 }
 
 // TestOthersMoneyIsNamed: what other purchases of the bot took since a purchase is kept beside the balance that a person
-// reads before they decide about it.
+// reads before they decide about it, also what was taken late for one of before.
 func TestOthersMoneyIsNamed(t *testing.T) {
-	inShop(t, func(s *shop) {
-		s.service.lists = false
-		s.buy(1)
-		s.live(time.Minute)
-		first := s.lose(1)
-		s.tend(30 * time.Second)
-		if err := s.engine.LetGo(context.Background(), first.ID, 5); err != nil {
-			t.Fatal(err)
-		}
-		s.is(s.buy(2), store.Accepted)
-		s.takes(200, 0)
-		s.tend(20 * time.Minute)
-		if ev := s.is(first, store.Undecided).Evidence; ev == nil || ev.Others.String() != "-200" {
-			t.Errorf("the evidence is %+v", ev)
-		}
-	})
+	for want, late := range map[string]bool{"-200": false, "-300": true} {
+		inShop(t, func(s *shop) {
+			s.service.lists = false
+			s.is(s.buy(1), store.Accepted)
+			if !late {
+				s.takes(100, 0)
+			}
+			s.live(time.Minute)
+			first := s.lose(1)
+			s.tend(30 * time.Second)
+			if err := s.engine.LetGo(context.Background(), first.ID, 5); err != nil {
+				t.Fatal(err)
+			}
+			s.is(s.buy(2), store.Accepted)
+			s.takes(200, 0)
+			if late {
+				s.takes(100, 0)
+			}
+			s.tend(20 * time.Minute)
+			if ev := s.is(first, store.Undecided).Evidence; ev == nil || ev.Others.String() != want {
+				t.Errorf("the evidence is %+v, want %s of others", ev, want)
+			}
+		})
+	}
 }

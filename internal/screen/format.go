@@ -120,8 +120,11 @@ func number(n int) locales.HTML {
 
 // deadline is the moment by which something is promised, in words: the minute is not over before it.
 func (p Printer) deadline(t time.Time) string {
-	return p.Time(t.Add(time.Minute - 1).Truncate(time.Minute))
+	return p.Time(roundedUp(t))
 }
+
+// roundedUp is a moment by whose minute another one is over.
+func roundedUp(t time.Time) time.Time { return t.Add(time.Minute - 1).Truncate(time.Minute) }
 
 // Time writes a time of day with its date, in the zone of the shop; the year stands there where it is another.
 func (p Printer) Time(t time.Time) string {

@@ -29,6 +29,5 @@ func (p Printer) heldUntil(from, by time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
-	// The minute is rounded up: at the one that is named it is over.
-	return p.t(key, locales.Args{"Time": locales.HTML(isolate(p.shortTime(at.Add(time.Minute - 1).Truncate(time.Minute))))})
+	return p.t(key, locales.Args{"Time": locales.HTML(isolate(p.shortTime(roundedUp(at))))})
 }
