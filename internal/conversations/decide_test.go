@@ -573,7 +573,7 @@ func TestWhoIsLeftIsAsked(t *testing.T) {
 		},
 		"gone": func(h *apptest.Harness) {
 			h.Say(apptest.Yasmine, "/key remove")
-			h.Tap(apptest.Yasmine, "Yes, unlink")
+			h.Tap(apptest.Yasmine, "Yes, leave")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

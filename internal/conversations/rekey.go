@@ -31,9 +31,14 @@ func (e ends) view(a store.Account) screen.EndsView {
 	return screen.EndsView{Account: a.Called(), Team: e.team, Place: e.place}
 }
 
+// goesOnWithout reports whether an account stays linked when a person leaves it: they are one of its sellers, or not its only owner.
+func goesOnWithout(a store.Account, user int64) bool {
+	return a.Role(user) != store.Owner || len(otherOwners(a, user)) > 0
+}
+
 // endsWith is what ends when a person leaves an account: nothing, unless they are its last owner.
 func endsWith(a store.Account, user int64) (e ends) {
-	if a.Role(user) != store.Owner || len(otherOwners(a, user)) > 0 {
+	if goesOnWithout(a, user) {
 		return e
 	}
 	if n := len(a.Members()); n > 1 {

@@ -65,7 +65,7 @@ func (t keyFlow) keyRemove(sure bool) error {
 	t.leave()
 	t.cfg.Log.Info("chat unlinked", "chat", t.chatID)
 	left := ""
-	if t.role != store.Owner || len(otherOwners(t.shop, t.userID)) > 0 { // it stays linked for others
+	if goesOnWithout(t.shop, t.userID) {
 		left = t.shop.Called()
 	}
 	return t.removed(left)
@@ -74,7 +74,7 @@ func (t keyFlow) keyRemove(sure bool) error {
 // keyKeep is the answer that an account stays linked, or that somebody stays in its team.
 func (t keyFlow) keyKeep() error {
 	t.leave()
-	return t.say(t.scr.Keys().Kept(t.shop.Called(), t.role != store.Owner))
+	return t.say(t.scr.Keys().Kept(t.shop.Called(), goesOnWithout(t.shop, t.userID)))
 }
 
 // removed tells that an account was unlinked, or its team left where that is named. The turn goes on with the one that is active now, if there is one.
@@ -104,7 +104,7 @@ func (t keyFlow) linkedSince() string {
 func (t keyFlow) askRemove() (asked bool, err error) {
 	ends := endsWith(t.shop, t.userID)
 	unsure, waiting, err := t.unfinished(t.shop)
-	leaves := t.role != store.Owner // they come back by an invitation or the key alone
+	leaves := goesOnWithout(t.shop, t.userID) // they come back by an invitation or the key alone
 	if err != nil || !ends.any() && len(unsure) == 0 && !leaves {
 		return false, err
 	}
@@ -121,7 +121,7 @@ func (t keyFlow) unfinished(a store.Account) (list []store.Purchase, waiting int
 	if a.Open == 0 {
 		return nil, 0, nil
 	}
-	if a.Role(t.userID) == store.Owner && len(otherOwners(a, t.userID)) == 0 {
+	if !goesOnWithout(a, t.userID) {
 		chats = slices.Concat(a.Chats, a.Past)
 	}
 	slices.Sort(chats)
