@@ -41,6 +41,7 @@ type evidence struct {
 	unshown   []store.Order // all of them
 	bought    []item        // what they are
 	hidden    bool          // its price is there, unless an accepted purchase of ours, or the refund of one that is under way, hides that it is gone
+	soon      bool          // its price shows to be there once those of accepted purchases must show, if nothing else moves
 	held      dzd.Amount    // how much less of the balance can be spent than before it was sent, where that alone speaks against it
 	explained bool          // what was read before it was sent was what it had to be
 	ours      int           // units of the same item that other purchases of ours have bought since the balance was read before this one
@@ -275,6 +276,7 @@ func (v *evidence) judgeCharge(b api.Balance, refunds []cause) charge {
 	figures := kept(b, p, v.account.Spends)
 	counted := v.kept.Used <= p.Before.Used+v.ours // what goes down was given back, and -1 is no counter
 	v.kept.Intact = figures && counted && v.isIntact(change, p.Total, others)
+	v.soon = v.isIntactSoon(p.Total, others)
 	switch {
 	case said != uncharged:
 		return said

@@ -68,7 +68,15 @@ func TestRefundMayHideAPrice(t *testing.T) {
 // TestRetryOfAFailure: an order failed and its money came back in moments, and the retry was refused. All that the readings show is explained
 // by the time at which that is known, and nobody is asked.
 func TestRetryOfAFailure(t *testing.T) {
-	for name, told := range map[string]time.Duration{"known before the retry": 2 * time.Second, "known behind it": 3 * time.Minute} {
+	for name, c := range map[string]struct {
+		told    time.Duration
+		another bool // something else is bought just before, and its price shows later
+	}{
+		"known before the retry":          {told: 2 * time.Second},
+		"known behind it":                 {told: 3 * time.Minute},
+		"known behind it, beside another": {told: 3 * time.Minute, another: true},
+	} {
+		told := c.told
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {
 				s.service.lists = false
@@ -82,7 +90,13 @@ func TestRetryOfAFailure(t *testing.T) {
 					fails()
 				}
 				s.live(28 * time.Second)
+				if c.another {
+					s.is(s.buy(3), store.Accepted)
+				}
 				refused := s.refuse()
+				if c.another {
+					s.takes(300, time.Minute)
+				}
 				s.live(told)
 				if told > time.Minute {
 					fails()
@@ -281,4 +295,41 @@ func TestHourOfAHiddenRefusal(t *testing.T) {
 			t.Errorf("at the hour that was named it is %+v, and nobody is asked", now)
 		}
 	})
+}
+
+// TestHourOfAnother: a refused purchase waits for the price of another one, which was accepted behind it, as it does for its own money: the hour that
+// is named is when a reading must show that price. While its order is on its way that proves nothing, for its money may come back unseen: no hour
+// is named.
+func TestHourOfAnother(t *testing.T) {
+	for name, delivered := range map[string]bool{"delivered": true, "on its way": false} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.lists = false
+				s.stands()
+				refused := s.refuse()
+				own := s.intact(refused).From.Sub(s.get(refused.ID).AnsweredAt)
+				s.live(own - 10*time.Second)
+				another := s.is(s.buy(1), store.Accepted)
+				if delivered {
+					s.names(another, 100)
+				}
+				s.takes(100, 0)
+				s.live(20 * time.Second)
+				r := s.intact(refused)
+				if !delivered {
+					if r != (purchase.Refusal{}) {
+						t.Errorf("an hour is named: %+v", r)
+					}
+					return
+				}
+				if want := s.get(another.ID).AnsweredAt.Add(own); !r.From.Equal(want) {
+					t.Fatalf("it may be tried again at %s, want %s", r.From, want)
+				}
+				s.live(time.Until(r.From) + time.Second)
+				if r = s.intact(refused); !r.Intact {
+					t.Errorf("at the hour that was named it is held: %+v", r)
+				}
+			})
+		})
+	}
 }

@@ -203,34 +203,36 @@ func TestPriceThatIsNamedAnew(t *testing.T) {
 }
 
 // TestPriceThatAnotherOneMayHave: as much goes as was shown, and then as much as the order names, for another purchase that is uncertain. That one
-// was not made, if what went first was of others: people are told that the balance does not tell, also once a person says so.
+// was not made, if what went first was of others: people are told that the balance does not tell, also where a person has said so before that.
 func TestPriceThatAnotherOneMayHave(t *testing.T) {
 	for name, c := range map[string]struct {
 		lost int   // units of the uncertain one, at 100 each
 		took int64 // by it, and 100 by others before
 		told bool
 	}{"it costs what the order names": {3, 300, true}, "it costs something else": {2, 200, false}, "it was not made": {3, 0, false}} {
-		t.Run(name, func(t *testing.T) {
-			inShop(t, func(s *shop) {
-				s.service.lists = false
-				p := s.is(s.buy(1), store.Accepted)
-				s.names(p, 300)
-				s.live(10 * time.Second)
-				lost := s.lose(c.lost)
-				s.takes(100, 0) // of others
-				s.live(2 * time.Minute)
-				s.takes(c.took, 0)
-				s.live(70 * time.Minute) // the balance was asked for long enough
-				s.is(lost, store.Undecided)
-				if err := s.engine.Decide(t.Context(), lost.ID, 5, 5, false); err != nil {
-					t.Fatal(err)
-				}
-				s.live(time.Hour)
-				if told := slices.Contains(s.notes(), string(store.PriceUnsureNote)); told != c.told {
-					t.Errorf("told: %v, want %v; %v", told, c.told, s.notes())
-				}
+		for _, decided := range []time.Duration{25 * time.Minute, 70 * time.Minute} { // before and behind the time for which the price is awaited
+			t.Run(fmt.Sprint(name, ", decided after ", decided), func(t *testing.T) {
+				inShop(t, func(s *shop) {
+					s.service.lists = false
+					p := s.is(s.buy(1), store.Accepted)
+					s.names(p, 300)
+					s.live(10 * time.Second)
+					lost := s.lose(c.lost)
+					s.takes(100, 0) // of others
+					s.live(2 * time.Minute)
+					s.takes(c.took, 0)
+					s.live(decided)
+					s.is(lost, store.Undecided)
+					if err := s.engine.Decide(t.Context(), lost.ID, 5, 5, false); err != nil {
+						t.Fatal(err)
+					}
+					s.live(2 * time.Hour)
+					if told := slices.Contains(s.notes(), string(store.PriceUnsureNote)); told != c.told {
+						t.Errorf("told: %v, want %v; %v", told, c.told, s.notes())
+					}
+				})
 			})
-		})
+		}
 	}
 }
 

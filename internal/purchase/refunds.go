@@ -54,16 +54,16 @@ func refundsOf(from records, a store.Account) (waiting []store.Order, amounts []
 // came notes money that came from outside at a moment: refunds that were awaited then may be in it, where the balance may have
 // risen since. A negative amount is money that has turned out to be something else.
 func came(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error {
-	waiting, _, err := refundsOf(tx, *a)
+	waiting, amounts, err := refundsOf(tx, *a)
 	if err != nil {
 		return err
 	}
-	for _, o := range waiting {
+	for i, o := range waiting {
 		// Money that came before the order failed is no refund of it, and neither is what came while the balance cannot have risen.
 		if !o.Refund.Awaited() || at.Before(o.ReadyAt) || o.Came.Sum.Add(amount).Sign() < 0 {
 			continue
 		}
-		rose, err := mayHaveRisen(tx, a.Wallet, o)
+		rose, err := mayHaveRisen(tx, a.Wallet, o, amounts[i])
 		if err != nil {
 			return err
 		}
@@ -124,16 +124,14 @@ func (e *Engine) cameBefore(ctx context.Context, account string, seen []api.Orde
 }
 
 // isUnseenPrice reports whether an expected change is that the price of an order's own purchase, which must have gone by when it failed, was never
-// seen to go. A part of it, of an order that names another price, is not.
-func isUnseenPrice(w store.Wallet, x store.Expected, o store.Order) bool {
-	i := expected(w, o.Purchase)
-	whole := i >= 0 && x.Amount.Equal(w.Expected[i].Amount)
-	return x.MayGo == store.Overdue && x.Purchase == o.Purchase && whole && !x.At.Before(o.ReadyAt)
+// seen to go. paid is for the order alone: less is only what it costs more than was shown, as it names another price.
+func isUnseenPrice(x store.Expected, o store.Order, paid dzd.Amount) bool {
+	return x.MayGo == store.Overdue && x.Purchase == o.Purchase && !dzd.Amount{}.Sub(x.Amount).Less(paid)
 }
 
 // mayHaveRisen reports whether money may have come since an order failed: a reading has risen, or the price of its own purchase or a later one,
 // which must have gone by now, was never seen to go. Both may have happened between two readings.
-func mayHaveRisen(tx *store.Tx, w store.Wallet, o store.Order) (bool, error) {
+func mayHaveRisen(tx *store.Tx, w store.Wallet, o store.Order, paid dzd.Amount) (bool, error) {
 	if !w.RoseAt.Before(o.ReadyAt) {
 		return true, nil
 	}
@@ -141,7 +139,7 @@ func mayHaveRisen(tx *store.Tx, w store.Wallet, o store.Order) (bool, error) {
 		if x.MayGo != store.Overdue {
 			continue
 		}
-		if isUnseenPrice(w, x, o) {
+		if isUnseenPrice(x, o, paid) {
 			return true, nil
 		}
 		if p, err := tx.Purchase(x.Purchase); err != nil || p.SentAt.After(o.ReadyAt) {
@@ -201,7 +199,7 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 // reading has shown, for both may have happened between two readings, and in what has made up for a loss.
 func wouldShow(a store.Account, o store.Order, amount dzd.Amount) bool {
 	behind := func(x store.Expected) bool {
-		return follows(x) && x.At.After(o.ReadyAt) || isUnseenPrice(a.Wallet, x, o)
+		return follows(x) && x.At.After(o.ReadyAt) || isUnseenPrice(x, o, amount)
 	}
 	madeUp := a.Wallet.MadeUp != nil && !a.Wallet.MadeUp.Amount.Less(amount)
 	return !slices.ContainsFunc(a.Wallet.Expected, behind) && !a.Wallet.Began.After(o.ReadyAt) && !isOpen(a.Wallet) && !madeUp && !a.OutsideAt.After(o.ReadyAt)

@@ -251,3 +251,23 @@ func TestNamedPriceHidesNoRefund(t *testing.T) {
 		}
 	})
 }
+
+// TestRefundBesideAMissingPrice: money was added in the moment in which a price was taken, so that no reading shows that price. By the time at which
+// its order turns out to have failed, it counts as taken. Its refund would be hidden as its price is: it is not called missing.
+func TestRefundBesideAMissingPrice(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.lists = false
+		s.stands()
+		p := s.is(s.buy(1), store.Accepted)
+		s.takes(-537, 0)
+		s.live(20 * time.Minute)
+		s.settle(api.Order{ID: s.get(p.ID).OrderIDs[0], Status: "failed"})
+		for range 120 {
+			s.live(time.Minute)
+			s.observe()
+			if got := s.refundOf(p); got == store.RefundMissing {
+				t.Fatalf("the refund is called %q", got)
+			}
+		}
+	})
+}

@@ -3,6 +3,7 @@ package purchase
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"resellerbot/internal/api"
@@ -35,7 +36,7 @@ func (e *Engine) Intact(ctx context.Context, id string) (Refusal, error) {
 	}
 	v := e.newEvidence(a, p)
 	if err := e.judgeBy(api.InBackground(ctx), v); err != nil {
-		return knownBy(a, p, now), err
+		return knownBy(a, p, now, true, false), err
 	}
 	// The look has written what it saw; its evidence is trusted only if it is of this very look (At).
 	if p, err = e.cfg.Store.Purchase(ctx, id); err != nil {
@@ -48,22 +49,19 @@ func (e *Engine) Intact(ctx context.Context, id string) (Refusal, error) {
 	if a, err = e.cfg.Store.Account(ctx, p.Account); err != nil {
 		return Refusal{}, err
 	}
-	r := knownBy(a, p, now)
-	if v.hidden { // then the look at that time ends nothing
-		r.By = time.Time{}
-	}
-	return r, nil
+	return knownBy(a, p, now, v.soon, v.hidden), nil
 }
 
 // knownBy tells until when a purchase waits whose money a look has not shown to be there. That is so where another purchase of ours was
-// accepted so shortly before that a reading need not show its price; else the look that ends it is known.
-func knownBy(a store.Account, p store.Purchase, now time.Time) (r Refusal) {
+// accepted so shortly before that a reading need not show its price, and will tell once it must (soon); else the look that ends it is known,
+// unless that look will be hidden as well.
+func knownBy(a store.Account, p store.Purchase, now time.Time, soon, hidden bool) (r Refusal) {
 	for _, x := range a.Wallet.Expected {
-		if shows := earlier(x.At.Add(fresh(a, p)), endsAt(p)); isAccepted(x) && shows.After(now) && shows.After(r.From) {
+		if shows := earlier(x.At.Add(fresh(a, p)), endsAt(p)); soon && isAccepted(x) && shows.After(now) && shows.After(r.From) {
 			r.From = shows
 		}
 	}
-	if by := endsAt(p); r.From.IsZero() && by.After(now) {
+	if by := endsAt(p); r.From.IsZero() && !hidden && by.After(now) {
 		r.By = by
 	}
 	return r
@@ -99,6 +97,16 @@ func (v *evidence) isIntact(change, total dzd.Amount, others []cause) bool {
 		}
 	}
 	return chargeOf(change, total, left) == uncharged
+}
+
+// isIntactSoon reports whether a purchase of a total will show not to be charged once readings must show the prices of accepted purchases: what
+// else may move the balance, as a refund that comes unseen, does not hide it.
+func (v *evidence) isIntactSoon(total dzd.Amount, others []cause) bool {
+	left := slices.DeleteFunc(slices.Clone(others), func(c cause) bool {
+		x := v.account.Wallet.Expected[c.place]
+		return isAccepted(x) && (c.kind == stale || c.kind == due && c.amount.Equal(x.Amount))
+	})
+	return chargeOf(dzd.Amount{}, total, left) == uncharged
 }
 
 // waitsForMoney reports whether a purchase was refused by the service itself, is watched still, and no look has shown so late that its money is
@@ -159,8 +167,6 @@ func (v *evidence) weighUnshown(ctx context.Context) error {
 			continue
 		}
 		v.found.charge = unclear
-		// Who tries again trusts a reading to be as fresh as others were: it lacks what was accepted before that.
-		v.kept.Intact = v.kept.Intact && v.now.Sub(x.At) < fresh(v.account, p)
 		// What is on its way may be taken as late as it is delivered.
 		v.hidden = other.Phase != store.Settled || min(v.now.Sub(x.At), v.now.Sub(other.ClosedAt)) < quietTime
 		if !v.hidden {

@@ -130,12 +130,19 @@ func TestDisownedMoneyIsHeldAgainstARefusal(t *testing.T) {
 }
 
 // TestDisownedMoneyBesideOthers: a refused purchase was executed, and its price went together with money of others: both pass for the price of an
-// uncertain one. Somebody says that this was not bought. Where others had been seen to spend from the account, the refused one is asked about.
+// uncertain one. Somebody says that this was not bought. Where others had been seen to spend from the account, the refused one is asked about,
+// unless its price had to show before that money did.
 func TestDisownedMoneyBesideOthers(t *testing.T) {
 	for name, c := range map[string]struct {
 		shared bool
+		before time.Duration // it was refused so long before the money went
 		want   store.Phase
-	}{"others spend from it": {true, store.Undecided}, "nobody else does": {false, store.Rejected}} {
+	}{
+		"others spend from it":   {true, 0, store.Undecided},
+		"nobody else does":       {false, 0, store.Rejected},
+		"refused long before":    {true, 20 * time.Minute, store.Rejected},
+		"refused a while before": {true, 14 * time.Minute, store.Undecided},
+	} {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {
 				s.service.lists = false
@@ -143,9 +150,16 @@ func TestDisownedMoneyBesideOthers(t *testing.T) {
 				if c.shared {
 					s.account(func(a *store.Account) { a.OutsideAt = time.Now() })
 				}
+				var refused store.Purchase
+				if c.before > 0 {
+					refused = s.refuse()
+					s.live(c.before - 12*time.Minute)
+				}
 				lost := s.lose(2)
 				s.live(12 * time.Minute)
-				refused := s.refuse()
+				if c.before == 0 {
+					refused = s.refuse()
+				}
 				s.takes(200, 0) // 100, and 100 of others
 				s.live(2 * time.Minute)
 				s.is(lost, store.Undecided)
@@ -251,13 +265,15 @@ func TestLatePriceBesideOtherMoney(t *testing.T) {
 // executed; one unit more is.
 func TestCounterOfOurOwn(t *testing.T) {
 	for name, c := range map[string]struct {
+		ours int // bought behind the refusal
 		used int
 		want store.Phase
 	}{
-		"it moves for ours":           {4, store.Rejected},
-		"it is late":                  {3, store.Rejected},
-		"it goes down":                {2, store.Rejected},
-		"it moves for something more": {5, store.Undecided},
+		"it moves for ours":           {1, 4, store.Rejected},
+		"it moves for several":        {2, 5, store.Rejected},
+		"it is late":                  {1, 3, store.Rejected},
+		"it goes down":                {1, 2, store.Rejected},
+		"it moves for something more": {1, 5, store.Undecided},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {
@@ -265,10 +281,12 @@ func TestCounterOfOurOwn(t *testing.T) {
 				s.service.stock = &api.ClientStock{VariantID: 7, Allocated: 50, Used: 3}
 				s.stands()
 				refused := s.refuse()
-				bought := s.is(s.buy(1), store.Accepted)
-				s.takes(100, 0)
-				s.service.stock = &api.ClientStock{VariantID: 7, Allocated: 50, Used: c.used}
-				s.names(bought, 100)
+				for i := range c.ours {
+					bought := s.is(s.buy(1), store.Accepted)
+					s.takes(100, 0)
+					s.service.stock = &api.ClientStock{VariantID: 7, Allocated: 50, Used: c.used + i + 1 - c.ours}
+					s.names(bought, 100)
+				}
 				s.live(3 * time.Hour)
 				s.is(refused, c.want)
 			})
