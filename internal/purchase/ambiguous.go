@@ -40,7 +40,7 @@ func mayHold(tx *store.Tx, w store.Wallet, x explanation) (bool, error) {
 	return false, nil
 }
 
-// laterFirst is causes, of which prices of purchases that were sent behind a moment come before alike ones of before. What has stood since that
+// laterFirst sorts causes so that, of alike prices, those of purchases that were sent behind a moment come first. What has stood since that
 // moment may hold the price of one that was sent by then, and none of a later one: that is what a step since then shows.
 //
 // Example: 100 are bought, 23 are taken, and a reading shows both: 123 stand. 100 are bought again, and 100 more go: those are of the second

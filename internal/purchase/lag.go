@@ -15,15 +15,19 @@ import (
 // All waiting times that depend on that, or have to fit to it, from the shortest to the longest. L is the longest lag that was
 // seen; the figures hold while it is at most 4 minutes, that of fresh while it is at most 14 seconds.
 //
-//	 1 min  fresh         max(1 min, 1 s + 4L): before the money of a refused purchase is looked at for who wants to buy it again
+//	 1 min  fresh         max(1 min, 1 s + 4L): before the money of a refused purchase is looked at for who wants to buy it again, and by when the
+//	                      price of another purchase must show for them; never longer than endsAt
 //	 2 min  queuedLife    a place in the queue, with all pauses that our own limits ask for
 //	10 min  ReconcileFor  as it is configured: a person is asked about an uncertain purchase, where time will not tell
+//	16 min  quietTime     a price must show for what hides a refusal, and a counter must have moved for what was bought before
 //	16 min  quietOf       max(16 min, 4L): nothing has shown for so long, so nothing was bought
 //	16 min  memoryOf      the same with L of the balance alone: how old the state may be that a reading shows
-//	16 min  patienceWith  memoryOf, or none: what no cause explains is money from outside
-//	17 min  patienceFor   memoryOf + 1 min: a refund is called missing; after unreadFor more, that nobody can tell
-//	17 min  ends          16 min + refusedPatience: the money of a refused purchase must have shown to be there
+//	16 min  patienceWith  memoryOf, or none: what no cause explains is money from outside, never before memoryOf behind the acceptance of
+//	                      what was uncertain when it went (mayConcede)
+//	17 min  patienceFor   memoryOf + 1 min: a refund is called missing
+//	17 min  endsAt        16 min + refusedPatience: the money of a refused purchase must have shown to be there
 //	18 min  longest       max(ReconcileFor, quietOf + decisive): a person is asked, where time may tell and lags are known
+//	34 min  unreadFor     patienceFor + quietTime + 1 min: that nobody can tell whether a refund came
 //	 1 h    recall        no reading is older, whatever was learned
 //	 1 h    clearsAfter   recall; where money was seen to come, min(recall, memoryOf): what has several explanations is from outside
 //	 1 h    priceLife     max(recall, memoryOf): the balance is asked which of two prices was charged

@@ -112,12 +112,10 @@ func common(a, b dzd.Amount) (dzd.Amount, bool) {
 }
 
 // concede takes what has stood of a change for one from outside, beside what has to be in it by now. The rest has to
-// stand for as long.
+// stand for as long. What was bought later is not in what has stood, but for the purchases that had been sent by then (sent).
 //
 // Example: 500 have stood, and now 700 are gone, of which 300 are the price of a purchase that was sent before they showed. That price is
 // assumed to be in both: 200 (500 - 300) are from outside, and the 200 that are left of 700 begin to stand.
-//
-// sent names the purchases that were sent by then, of those that were accepted later.
 func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amount, sent map[string]bool, r reading) error {
 	// Before assume, which takes those that are suspected for shown.
 	named := suspects(a.Wallet)

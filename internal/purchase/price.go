@@ -187,9 +187,9 @@ func toldAtPick(p store.Purchase, named dzd.Amount) bool {
 }
 
 // isShown reports whether the balance shows that a purchase was charged what was shown: a reading has shown that, and nothing
-// that is not explained has moved since the purchase was sent, in which the difference could be, nor is a refund awaited that
-// would have made up for it, nor would it be made up if people were wrong about other purchases (saidOf), and it does not show
-// amounts in whole dinars that differ by less.
+// that is not explained has moved since the purchase was sent, in which the difference could be. Neither may that be the price of
+// another purchase (mayBeIn), nor a refund be awaited that would have made up for it, nor would it be made up if people were wrong about
+// other purchases (saidOf). A balance in whole dinars does not show amounts that differ by less.
 func isShown(tx *store.Tx, a store.Account, x store.Expected, p store.Purchase) (bool, error) {
 	w := a.Wallet
 	if !w.Read || x.Seen.IsZero() || w.Odd != p.Before.Odd || isOpen(w) || w.Began.After(p.SentAt) || tooFine(w, x.Amount, *x.Instead) {

@@ -13,7 +13,7 @@ import (
 
 const (
 	repeatWithin = 10 * time.Minute // for how long the same for the same player is asked about
-	mostRecent   = 500              // purchases of an account that are compared: more than its rate limit allows in that time
+	mostRecent   = 500              // purchases of an account that are compared: more than its rate limit allows in that time, and some that are watched
 )
 
 // RepeatError is a tap on ✅ that has bought nothing: the same was bought for the same player since its summary

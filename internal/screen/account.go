@@ -74,8 +74,8 @@ type Moved struct {
 }
 
 // Movements lists what has changed a balance, newest first. What was left after one is not told where another was noted
-// between that it showed and that it was explained. unexplained is what no entry of it
-// explains, and lacks tells that it is what purchases of the list cost.
+// between that it showed and that it was explained. unexplained is what no entry of it explains, and lacks tells that it
+// is what purchases of the list cost.
 func (p Account) Movements(list []Moved, unexplained dzd.Amount, lacks bool) Message {
 	list = slices.Clone(list)
 	for i := range list[:max(0, len(list)-1)] {

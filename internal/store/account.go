@@ -18,7 +18,7 @@ type Account struct {
 	Chats    []int64  // chats linked to it, in the order of linking
 	Busy     string   // id of the one purchase that is submitting or unknown; empty when free
 	Queue    []string `json:"Line"` // ids of confirmed purchases that wait for Busy, oldest first
-	Recent   []string // ids of confirmed purchases for a player that are new or undecided, oldest first: the same is asked about before it is bought twice
+	Recent   []string // ids of confirmed purchases for a player that are new, undecided, or may turn out to have happened, oldest first: the same is asked about
 	Open     int      // purchases that are not final; the key is kept while it is above zero
 	Retired  bool     // no chat is linked any more: the key is forgotten once nothing needs it
 	Same     string   // the account that this one has turned out to be, under a newer key; empty where it is itself
