@@ -95,8 +95,10 @@ func (p Catalogue) Repeat(first store.Purchase, reader int64) Message {
 	switch first.Phase {
 	case store.Queued, store.Submitting:
 		state, told, ask = p.t("repeat.waiting", nil), "repeat.ordered", "repeat.ask_second"
-	case store.Unknown, store.Undecided:
+	case store.Unknown:
 		state, told, ask = p.t("repeat.uncertain", nil), "repeat.ordered", "repeat.ask_second"
+	case store.Undecided:
+		state, told, ask = p.t("repeat.undecided", nil), "repeat.ordered", "repeat.ask_second"
 	case store.Rejected:
 		state, told, ask = p.t("repeat.refused", nil), "repeat.ordered", "repeat.ask_second"
 	case store.NotCreated:
