@@ -375,3 +375,35 @@ func edit[T any](t table[T], change func(*T)) {
 		}
 	}
 }
+
+// meanwhile is a book of which something changes behind each read of its head.
+type meanwhile struct {
+	ledger.Reader
+	then func()
+}
+
+func (m meanwhile) Book(id string) (ledger.Book, error) {
+	b, err := m.Reader.Book(id)
+	m.then()
+	return b, err
+}
+
+// TestDaySealedWhileItIsRead: a day that is sealed between the reads of a report, or of a list of days, is counted once.
+func TestDaySealedWhileItIsRead(t *testing.T) {
+	const day = ledger.Day("2026-11-22")
+	begin := func() (*shop, ledger.Reader) {
+		s := open(t)
+		s.observe(order("a", 1250, ledger.InStock))
+		s.sell(sale("1", "a", 1400, 1400, 500, "ali"))
+		return s, meanwhile{s, func() { s.do(func(r ledger.Records) error { return ledger.CloseDay(r, book, day, s.now) }) }}
+	}
+	s, reads := begin()
+	want := s.report(day, day)
+	if got, err := ledger.ReportOf(reads, book, day, day); err != nil || got.Days != 1 || !reflect.DeepEqual(got.Flows, want.Flows) {
+		t.Errorf("it adds up to %+v, %v; it was %+v", got, err, want)
+	}
+	_, reads = begin()
+	if days, err := ledger.DaysOf(reads, book, day, day); err != nil || len(days) != 1 {
+		t.Errorf("days %+v, %v", days, err)
+	}
+}

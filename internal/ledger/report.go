@@ -56,10 +56,7 @@ func ReportOf(r Reader, book string, from, to Day) (Report, error) {
 		}
 		rep.Days, rep.End = rep.Days+1, d.End
 	}
-	for _, span := range b.unsealed() {
-		if span.Day < from || span.Day > to || b.Last >= span.Day {
-			continue
-		}
+	for _, span := range b.unsealedIn(from, to, sealed) {
 		if err := rep.fold(r, sum, book, span); err != nil {
 			return rep, fmt.Errorf("fold %s: %w", span.Day, err)
 		}
@@ -78,6 +75,21 @@ func (b *Book) unsealed() []Span {
 		return b.Over
 	}
 	return append(slices.Clone(b.Over), Span{Day: b.Day, First: b.First, Last: b.Head, End: b.end()})
+}
+
+// unsealedIn are those of a range. sealed are its days that have a record, which are read behind the book: one that was sealed in between
+// is among both.
+func (b *Book) unsealedIn(from, to Day, sealed []DayRecord) (spans []Span) {
+	last := b.Last
+	if len(sealed) > 0 {
+		last = max(last, sealed[len(sealed)-1].Day)
+	}
+	for _, span := range b.unsealed() {
+		if span.Day >= from && span.Day <= to && span.Day > last {
+			spans = append(spans, span)
+		}
+	}
+	return spans
 }
 
 // endBefore is where the book stood before a day.
@@ -108,10 +120,7 @@ func DaysOf(r Reader, book string, from, to Day) ([]DayRecord, error) {
 	if err != nil {
 		return nil, doing("read the days", err)
 	}
-	for _, span := range b.unsealed() {
-		if span.Day < from || span.Day > to || b.Last >= span.Day {
-			continue
-		}
+	for _, span := range b.unsealedIn(from, to, days) {
 		rec := DayRecord{Book: book, Day: span.Day, First: span.First, Last: span.Last, End: span.End}
 		entries, err := r.Entries(book, span.First, span.Last)
 		if err != nil {

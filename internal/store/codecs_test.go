@@ -564,6 +564,16 @@ func TestMoveChat(t *testing.T) {
 	if c := must(h.store.Chat(t.Context(), -1003))(t); c.Account != "u2" || c.Language != "fr" {
 		t.Errorf("it became %+v", c)
 	}
+	h.do(func(tx *store.Tx) error { // the operator has taken it out before it was known what it was
+		return firstError(
+			func() error { return tx.PutChat(&store.Chat{ID: -4, Account: "u1"}) },
+			func() error { return tx.PutChat(&store.Chat{ID: -1004, Out: noon()}) },
+			func() error { return tx.MoveChat(-4, -1004) },
+		)
+	})
+	if c := must(h.store.Chat(t.Context(), -1004))(t); c.Account != "u1" || !c.Out.Equal(noon()) {
+		t.Errorf("who was taken out is in: %+v", c)
+	}
 }
 
 // TestIDs: they sort by time, are all different, and can be read out.

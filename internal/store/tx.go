@@ -287,7 +287,10 @@ func (t *Tx) MoveChat(from, to int64) error {
 		return err // linked by itself by now
 	default:
 		next.Account = c.Account // it has spoken before it was known what it is
-		if next.Out = c.Out; next.Admitted.IsZero() {
+		if c.Out.After(next.Out) { // the operator may have taken out either
+			next.Out = c.Out
+		}
+		if next.Admitted.IsZero() {
 			next.Admitted, next.AdmittedBy = c.Admitted, c.AdmittedBy
 		}
 	}
