@@ -23,6 +23,8 @@ type SoldUnit struct {
 }
 
 // Sale is that units are sold to somebody. What is not paid is owed by the customer.
+// Limit is no part of what its key stands for (digest): a limit that is changed between two taps of one card does not make
+// another sale of it.
 type Sale struct {
 	Who `json:"-"`
 
@@ -65,6 +67,7 @@ func Sell(r Records, book string, s Sale, now time.Time) (Entry, error) {
 			return was, err
 		}
 		d.units, d.Items = append(d.units, u), append(d.Items, item)
+		// What is sold above its list price has no negative discount: its own price counts as the list price.
 		list, err = Sum(list, max(sold.List, sold.Price))
 		if err == nil {
 			price, err = Sum(price, sold.Price)
@@ -125,6 +128,7 @@ func sellUnit(r Records, b *Book, s SoldUnit, by int64) (Unit, Item, error) {
 		return u, Item{}, refuse(NotInStock)
 	case err != nil:
 		return u, Item{}, doing("read a unit", err)
+	// Before the state: who was second is told who was first, also where the service has called the unit failed since.
 	case u.Sale != 0:
 		return u, Item{}, &Refusal{Reason: AlreadySold, By: u.By}
 	case u.State != InStock:
@@ -132,6 +136,8 @@ func sellUnit(r Records, b *Book, s SoldUnit, by int64) (Unit, Item, error) {
 	case !s.Price.whole() || s.Price == 0:
 		return u, Item{}, refuse(NoMoney)
 	}
+	// The sale is the entry that post writes next: nothing else is posted between, so its number is known here. Sales is never
+	// taken back: it names the card of the next sale (store.Trade.Turn).
 	u.State, u.Sale, u.Price, u.By, u.Sales = Sold, b.Head+1, s.Price, by, u.Sales+1
 	item := Item{
 		Order: u.Order, Product: u.Product, Name: u.Name, List: max(s.List, s.Price), Price: s.Price, Paid: u.Cost,
@@ -158,6 +164,7 @@ func payable(r Records, book string, s Sale, price Money) error {
 	if err != nil {
 		return err
 	}
+	// A sum that does not fit is above any limit.
 	if after, err := had.Add(owed); err != nil || after > s.Limit {
 		return refuse(OverLimit)
 	}
@@ -253,6 +260,7 @@ func MoveMoney(r Records, book string, m Move, now time.Time) (Entry, error) {
 		return was, err
 	}
 	counter := m.Counter
+	// An entry with a counter opens a shift and is counted with its cash. What moves no cash must do neither.
 	if m.From.Group() != Till && m.To.Group() != Till {
 		counter = ""
 	}
@@ -278,6 +286,7 @@ func movable(r Records, book string, m Move) error {
 		}
 		return err
 	}
+	// A till may go below zero by this. The other owners are told at once (store.TillBelowNote), and the next count shows it.
 	if m.Blind && m.From.Group() == Till {
 		return nil
 	}

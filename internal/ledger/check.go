@@ -41,6 +41,8 @@ func NewChecker() *Checker { return &Checker{books: map[string]*audit{}} }
 
 // Book is shown a head.
 func (c *Checker) Book(b Book) {
+	// The head is counted down by what is shown afterwards (Balance), and totals looks at what is left: so a book comes before
+	// its balances.
 	a := c.of(b.ID)
 	a.head, a.known = b, true
 }
@@ -97,6 +99,8 @@ func (c *Checker) EntryKey(k EntryKey) {
 	if a.keys[k.Key] != k.Number {
 		c.sayf(k.Book, "the key %q names entry %d, which is not of it", k.Key, k.Number)
 	}
+	// What is left at the end has no record of its own: so it is with keys, balances, days and lates, and the entries come before
+	// these.
 	delete(a.keys, k.Key)
 }
 
@@ -149,6 +153,8 @@ func (c *Checker) Day(d DayRecord) {
 		c.sayf(d.Book, "%s is sealed and has no entries", d.Day)
 		return
 	}
+	// Days that were sealed by programs of before are held against the fold of then: without what is taken off a side (both), and
+	// without buyers (same). They stay as they were written.
 	rec.Flows.sort()
 	if rec.First != d.First || rec.Last != d.Last || rec.Hash != d.Hash || !rec.Flows.same(d.Flows) && !rec.Flows.both(a.turned[d.Day]).same(d.Flows) {
 		c.sayf(d.Book, "%s is sealed, and not as its entries are", d.Day)
@@ -271,6 +277,7 @@ func (c *Checker) close(id string, a *audit) {
 }
 
 // totals compares what the head knows with what was seen.
+// Balance has taken everything off the head that it has seen: what is not nothing here is in one of the two alone.
 func (c *Checker) totals(id string, a *audit) {
 	for group, m := range a.head.Totals {
 		if m != 0 {

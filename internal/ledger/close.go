@@ -35,6 +35,8 @@ type Mark struct {
 func (m Mark) isTimed() bool { return m.Entry == 0 }
 
 // MarkOf marks the drawer of a counter now.
+// Both are of one transaction: Since takes what was expected then from what is expected now, and the difference is what was
+// posted between.
 func MarkOf(r Records, book, counter string) (Mark, error) {
 	b, err := r.Book(book)
 	if err != nil {
@@ -48,6 +50,7 @@ func MarkOf(r Records, book, counter string) (Mark, error) {
 // be there now.
 func (c Count) Since(entry func(number uint64) (Entry, error), b Book, expected Money) (Money, error) {
 	switch {
+	// Where nobody has counted, or it is not known when, all that is in the drawer by now is taken for what was counted.
 	case c.Uncounted || c.At.IsZero():
 		return 0, nil
 	case c.Mark.isTimed():
@@ -127,6 +130,8 @@ func CloseShift(r Records, book string, c Count, now time.Time) (Shift, error) {
 		return s, refuse(NoMoney)
 	}
 	s.Counted, s.Taken, s.Uncount, s.By, s.Owner = c.Counted, c.Counted-c.Leave, c.Uncounted, c.By, c.Confirmed
+	// More than expected is debited to the till and credited to Over: the balance of Over is a loss where it is above zero
+	// (Flows.Result).
 	lines := append(pair(till, In(Over, c.Counter), s.Difference()), pair(Safe, till, s.Taken)...)
 	if len(lines) > 0 {
 		key := fmt.Sprintf("close/%s/%d", c.Counter, c.Shift)
@@ -136,6 +141,7 @@ func CloseShift(r Records, book string, c Count, now time.Time) (Shift, error) {
 		}
 		s.Last = e.Number
 	}
+	// A shift in which nothing was posted: it begins with its end.
 	if s.OpenedAt.IsZero() {
 		s.OpenedAt = now.UTC().Truncate(time.Microsecond)
 	}
@@ -144,11 +150,14 @@ func CloseShift(r Records, book string, c Count, now time.Time) (Shift, error) {
 	if b.Shifts == nil {
 		b.Shifts = map[string]Shift{}
 	}
+	// No shift has begun behind the count: the place of the one that is over stays, without a beginning, and stamp counts on from
+	// its Number.
 	if next.Number == 0 {
 		next = Shift{Book: b.ID, Counter: c.Counter, Number: s.Number, With: since}
 	}
 	next.With += c.Leave
 	b.Shifts[c.Counter] = next
+	// Where there was a difference, post has written the book as it was before the shift ended: this writes over it.
 	return s, doing("seal a shift", errors.Join(r.PutShift(&s), r.PutBook(&b)))
 }
 
@@ -184,6 +193,7 @@ func CloseDay(r Records, book string, day Day, now time.Time) error {
 	if err := b.roll(now); err != nil {
 		return err
 	}
+	// Not where the first roll has ended the day already: it is over by its label, and only its record is left to be written.
 	if b.Day == day && b.Closed < day {
 		b.Closed = day
 		if err := b.roll(now); err != nil {
@@ -218,6 +228,7 @@ func seal(r Records, b *Book) error {
 		if err := r.PutDay(&rec); err != nil {
 			return doing("write a day", err)
 		}
+		// Last and Over change with the record, in one transaction: Checker holds that each day up to Last has one.
 		b.Last = span.Day
 	}
 	b.Over = nil
@@ -257,6 +268,7 @@ func Begin(r Records, book string, who Who, has map[Account]Money, now time.Time
 		return was, err
 	}
 	d := draft{act: has, Entry: Entry{Kind: KindOpening, Key: "opening", By: who.By}}
+	// In order: the lines are part of the entry's hash.
 	for _, a := range slices.Sorted(maps.Keys(has)) {
 		d.Lines = append(d.Lines, pair(a, Opening, has[a])...)
 	}

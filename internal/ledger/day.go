@@ -19,6 +19,7 @@ func DayAt(at time.Time, zone *time.Location, cutOff time.Duration) Day {
 	if time.Duration(hour)*time.Hour+time.Duration(minute)*time.Minute+time.Duration(second)*time.Second < cutOff {
 		d--
 	}
+	// time.Date takes the day before the 1st for the last of the month before. Noon of UTC is far from any change of the clock.
 	return Day(time.Date(y, m, d, 12, 0, 0, 0, time.UTC).Format(layout))
 }
 
@@ -31,6 +32,7 @@ func ParseDay(s string) (Day, error) {
 }
 
 // Plus is the label so many days later. The empty label stays empty.
+// Days are counted in UTC, where each has 24 hours: the zone of the book is in the label already.
 func (d Day) Plus(days int) Day {
 	at, err := time.Parse(layout, string(d))
 	if err != nil {

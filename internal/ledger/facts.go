@@ -27,6 +27,9 @@ func Observe(r Records, book string, f Fact, now time.Time) error {
 	if u, err = found(u, err, Unit{Book: book, Order: f.Order}); err != nil {
 		return doing("read a unit", err)
 	}
+	// In this order: a unit has to be in the book before it moves, and it moves with the cost that the book knows. charged comes
+	// last, when the unit stands where the difference belongs: what is refunded or released by then costs nothing any more, and
+	// is not corrected.
 	for _, step := range []func(Unit, Fact) (draft, bool){bought, moved, charged} {
 		d, has := step(u, f)
 		if !has {
@@ -42,9 +45,12 @@ func Observe(r Records, book string, f Fact, now time.Time) error {
 // observed writes a step of a fact and returns the unit after it.
 func observed(r Records, b *Book, d draft, now time.Time) (Unit, error) {
 	u := &d.units[0]
+	// The number of the step makes its key: the same fact again makes no step, and a unit that goes back and forth makes a new
+	// one each time.
 	u.Moves++
 	d.Key = fmt.Sprintf("order/%s/%d", u.Order, u.Moves)
 	item := Item{Order: u.Order, Product: u.Product, Name: u.Name, Paid: u.Cost}
+	// Only what changes the cost of a sale is a row of its seller. All other steps of a unit are nobody's doing.
 	if item.Cost = onCost(d.Lines); item.Cost != 0 {
 		item.Seller = u.By
 	}
@@ -139,6 +145,7 @@ func moved(u Unit, f Fact) (draft, bool) {
 		}
 		u.State = Claimed
 		return step(u, KindFailed, pair(Claim, from, u.Cost))
+	// u.Cost stays: should the money not be back after all, the way to Claimed takes as much out of the wallet again.
 	case Refunded:
 		u.State = Refunded
 		return step(u, KindRefunded, pair(wallet, from, u.Cost))

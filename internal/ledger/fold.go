@@ -119,6 +119,7 @@ func (f *Flows) Of(group string) (m Money) {
 }
 
 // Sold is what was sold, however it was paid: at list price, less discounts and returns.
+// Balances are debits less credits, so that of Sales is below zero, and those of Discount and Returns are above.
 func (f *Flows) Sold() Money { return -f.Of(Sales) - f.Of(Discount) - f.Of(Returns) }
 
 // Cost is what was paid for exactly what was sold, whenever that was.
@@ -178,6 +179,8 @@ func (f *Flows) named(e Entry) (err error) {
 	}
 	for _, l := range e.Lines {
 		var at *Money
+		// Where its cash was counted, the opposite of an entry is on Over in the place of the till (opposite). What customers
+		// have paid is less by it all the same.
 		cash := l.Account.cash() || e.Kind == KindReverse && l.Account.Group() == Over
 		switch {
 		case kind == KindSale && cash:
@@ -185,6 +188,7 @@ func (f *Flows) named(e Entry) (err error) {
 		case (kind == KindPayment || kind == KindGiveBack) && cash:
 			at = &f.DebtsPaid
 		case (kind == KindBought || kind == KindCharged) && l.Account.Group() == Wallet:
+			// Turned round: Bought is a positive number, and its line takes from the wallet.
 			at, l = &f.Bought, Line{Debit: l.Credit, Credit: l.Debit}
 		case kind == KindRefunded && l.Account.Group() == Wallet:
 			at = &f.Refunds
@@ -222,6 +226,7 @@ func (f *Flows) row(r Row) error {
 }
 
 // sort puts the rows into an order that does not depend on how they came.
+// Checker compares a sealed day with its fold row by row, and the record of a day is the same whoever writes it.
 func (f *Flows) sort() {
 	slices.SortFunc(f.Rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(b.Sold, a.Sold), cmp.Compare(a.Product, b.Product), cmp.Compare(a.Seller, b.Seller))

@@ -93,10 +93,14 @@ func Split(total Money, weights []Money, unit Money) []Money {
 	rests := make([]uint64, len(weights))
 	left := units
 	for i := range parts {
+		// 128 bits in between: an amount times a weight does not fit in 64. hi is below sum, as Div64 demands, since a weight is
+		// at most the sum and units are below 2^63.
 		hi, lo := bits.Mul64(units, weigh(i))
 		share, rest := bits.Div64(hi, lo, sum)
 		parts[i], rests[i], left = Money(share)*unit, rest, left-share //nolint:gosec // G115: at most units
 	}
+	// The first of equal rests gets the unit, so that the same split comes out the same each time. Example: 100 over 1, 1 and 1
+	// is 34, 33 and 33.
 	for ; left > 0; left-- {
 		most := 0
 		for i := range rests {

@@ -52,6 +52,7 @@ func (f *Flows) UnmarshalText(packed []byte) error {
 	if err != nil || len(b) == 0 || b[0] != packing && b[0] != unnamed {
 		return fmt.Errorf("%w: another form", errPacked)
 	}
+	// Below, the order of the calls is the order of the bytes: Go makes the calls of a statement from left to right.
 	u := unpacker{rest: string(b[1:])}
 	*f = Flows{
 		Entries: int(u.number()), PaidSales: Money(u.number()), DebtsPaid: Money(u.number()), Bought: Money(u.number()), Refunds: Money(u.number()),
@@ -92,6 +93,7 @@ func (u *unpacker) buyers(form byte) int {
 }
 
 // number reads a number; 0 where there is none.
+// binary.Varint is not used, as it wants bytes: texts are parts of one string, and take no memory of their own.
 func (u *unpacker) number() int64 {
 	n := u.unsigned()
 	if n&1 != 0 {
@@ -115,6 +117,7 @@ func (u *unpacker) unsigned() (n uint64) {
 }
 
 // length reads how many things follow: no more than there are bytes.
+// A damaged length must not make a map of gigabytes.
 func (u *unpacker) length() int {
 	n := u.number()
 	if n < 0 || n > int64(len(u.rest)) {

@@ -60,6 +60,7 @@ func post(r Records, b *Book, d draft, now time.Time) (e Entry, err error) {
 	if err := balanced(d.Lines); err != nil {
 		return Entry{}, fmt.Errorf("entry %q: %w", d.Key, err)
 	}
+	// Before stamp and balances: the end of the day that is over is the totals without this entry.
 	if err := b.roll(now); err != nil {
 		return Entry{}, err
 	}
@@ -68,11 +69,13 @@ func post(r Records, b *Book, d draft, now time.Time) (e Entry, err error) {
 	if err != nil {
 		return Entry{}, err
 	}
+	// Before write: it compares with the units as they are stored.
 	onHand, err := countOnHand(r, d.units)
 	if err != nil {
 		return Entry{}, err
 	}
 	b.OnHand += onHand
+	// Only here: stamp has numbered the entry behind the old head, and has chained it to that one's hash.
 	b.Head, b.Hash = e.Number, e.Hash()
 	return e, write(r, b, e, changed, d)
 }
@@ -86,6 +89,8 @@ func posted(r Records, book, key string, act any) (e Entry, known bool, err erro
 	if err != nil {
 		return e, false, err
 	}
+	// A key that comes again with another content is a mistake of whoever made the key. To return the entry that is there would
+	// tell somebody that what they asked for is written.
 	if k.Digest != digest(act) {
 		return e, true, fmt.Errorf("entry %q: %w", key, refuse(OtherContent))
 	}
@@ -116,6 +121,8 @@ func balanced(lines []Line) error {
 
 // zone is where the book's days are.
 func (b *Book) zone() *time.Location {
+	// NewBook refuses a zone that cannot be loaded. One that this machine does not know all the same must not keep a fact out of
+	// the book.
 	zone, err := time.LoadLocation(b.Zone)
 	if err != nil {
 		return time.UTC
@@ -139,6 +146,8 @@ func (b *Book) Began(now time.Time) time.Time {
 }
 
 // Reached reports whether a time of the day, in minutes after midnight, has come on the book's day of a moment.
+// Example: days begin at 04:00 (240), and it is 01:30. That is 25 h 30 min (1530) after the midnight of the book's day: 23:00
+// (1380) has come, and 02:00, which is 26 h (1560), has not.
 func (b *Book) Reached(minutes int, now time.Time) bool {
 	local := now.In(b.zone())
 	passed := local.Hour()*60 + local.Minute()
@@ -152,6 +161,7 @@ func (b *Book) Reached(minutes int, now time.Time) bool {
 }
 
 // DayFor is the label that an entry of now gets. It is never before that of the last one, nor of a closed day.
+// What writes an entry, and what judges whether the day of one is over, goes by this and not by Today.
 func (b *Book) DayFor(now time.Time) Day {
 	day := max(b.Today(now), b.Day)
 	if b.Closed != "" {
@@ -166,6 +176,8 @@ func (b *Book) roll(now time.Time) error {
 	if day == b.Day {
 		return nil
 	}
+	// A day without entries leaves nothing to be sealed. It ends like that where CloseDay or Seal has begun it, and nothing was
+	// posted.
 	if b.Day != "" && b.First <= b.Head {
 		b.Over = append(slices.Clone(b.Over), Span{Day: b.Day, First: b.First, Last: b.Head, End: b.end()})
 	}
@@ -180,11 +192,14 @@ func (b *Book) stamp(e Entry, now time.Time) Entry {
 		return e
 	}
 	s, open := b.Shifts[e.Counter]
+	// A shift without a beginning is the place that the last count has left: its Number is that of the shift that is over, and
+	// With is the cash that stayed. So the next one counts on from it. Book.shift reads it in the same way.
 	if !open || s.OpenedAt.IsZero() {
 		s.Book, s.Counter, s.OpenedAt, s.First = b.ID, e.Counter, e.At, e.Number
 		s.Number++
 	}
 	s.Last = e.Number
+	// A map of its own: copies of the head by value share the old one, and an entry may still fail behind this.
 	shifts := map[string]Shift{e.Counter: s}
 	for name, other := range b.Shifts {
 		if name != e.Counter {
@@ -197,6 +212,7 @@ func (b *Book) stamp(e Entry, now time.Time) Entry {
 
 // balances adds an entry to what it touches, in the head as well.
 func balances(r Records, b *Book, e Entry) ([]Balance, error) {
+	// A map of its own, as in stamp.
 	totals := map[string]Money{}
 	maps.Copy(totals, b.Totals)
 	b.Totals = totals
@@ -233,6 +249,8 @@ func (b *Book) add(to *Balance, l Line) (err error) {
 	if group != Customer {
 		return nil
 	}
+	// A customer either owes or has paid ahead, so the two sums are those of the positive and of the negative balances. Example:
+	// who owes 300 DZD and pays 500 takes 300 off Owed and adds 200 to Ahead.
 	if b.Owed, err = b.Owed.Add(max(to.Net(), 0) - max(before, 0)); err != nil {
 		return err
 	}
@@ -261,6 +279,7 @@ func countOnHand(r Records, units []Unit) (more int, err error) {
 func write(r Records, b *Book, e Entry, changed []Balance, d draft) error {
 	key := EntryKey{Book: b.ID, Key: e.Key, Number: e.Number, Digest: digest(d.act)}
 	err := errors.Join(r.PutEntry(&e), r.PutEntryKey(&key), r.PutBook(b))
+	// One line for each account and not for each side: Checker counts them in the same way.
 	for i := range changed {
 		line := LineOf{Book: b.ID, Account: changed[i].Account, Number: e.Number}
 		err = errors.Join(err, r.PutBalance(&changed[i]), r.PutLine(&line))
@@ -283,6 +302,7 @@ func credit(a Account, m Money) Line { return Line{Account: a, Credit: m} }
 
 // pair is an amount that goes from one account to another; nothing where there is none. A negative amount goes the other
 // way.
+// Lines of nothing are left out here because balanced refuses them.
 func pair(to, from Account, m Money) []Line {
 	switch {
 	case m == 0:

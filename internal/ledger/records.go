@@ -153,6 +153,8 @@ func (e Entry) Hash() string {
 }
 
 // digest is what somebody has asked for, to tell whether it is the same again.
+// Fields of an act that are left out of its JSON are no part of that: who taps, and a limit that may have changed between two
+// taps. A card that is tapped again by somebody else is the same act.
 func digest(act any) string {
 	text, err := json.Marshal(act)
 	if err != nil {

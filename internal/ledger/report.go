@@ -62,6 +62,7 @@ func ReportOf(r Reader, book string, from, to Day) (Report, error) {
 		}
 	}
 	rep.Flows.sort()
+	// The days come in order, the sealed ones first: the End that was set last is that of the last day of the range.
 	if rep.Days > 0 {
 		return rep, nil
 	}
@@ -71,6 +72,7 @@ func ReportOf(r Reader, book string, from, to Day) (Report, error) {
 
 // unsealed are the days of the book that have no record: the open one is the last.
 func (b *Book) unsealed() []Span {
+	// Nothing was posted in the day that runs: it has no entries to fold.
 	if b.Day == "" || b.First > b.Head {
 		return b.Over
 	}
@@ -159,6 +161,7 @@ func (rep *Report) fold(r Reader, sum *adder, book string, span Span) error {
 }
 
 // UpTo folds what a day had seen by a moment of its own, to compare an open day with the one before.
+// A sealed day is folded anew from its entries: its record has no times in it.
 func UpTo(r Reader, book string, day Day, until time.Time) (f Flows, err error) {
 	b, err := r.Book(book)
 	if err != nil {
@@ -281,10 +284,12 @@ func OwedSince(statement []StatementLine) time.Time {
 	}
 	there, undone := map[uint64]bool{}, map[uint64]bool{}
 	for _, line := range statement {
+		// Reverses is 0 for most: undone[0] is set and never asked for, since numbers begin at 1, and there[0] stays false.
 		there[line.Entry.Number], undone[line.Entry.Reverses] = true, true
 	}
 	left := statement[0].After
 	for _, line := range statement {
+		// Of an entry and its opposite neither counts. Where the entry is older than the statement, its opposite does.
 		if line.Amount > 0 && !undone[line.Entry.Number] && !there[line.Entry.Reverses] {
 			left -= line.Amount
 		}

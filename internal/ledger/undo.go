@@ -47,6 +47,8 @@ func toUndo(r Records, book string, number uint64) (b Book, e Entry, err error) 
 
 // undo writes the opposite of an entry.
 func (b *Book) undo(r Records, e Entry, who Who, now time.Time) (Entry, error) {
+	// Its cash leaves the till that it came into, whoever undoes it: Counter of the opposite is that of the entry, and not of
+	// who.
 	lines, err := b.opposite(r, e)
 	if err != nil {
 		return e, err
@@ -60,11 +62,14 @@ func (b *Book) undo(r Records, e Entry, who Who, now time.Time) (Entry, error) {
 	}
 	for i := range d.Items {
 		item := &d.Items[i]
+		// They count for the day of the undoing, which may be another one than that of the sale: what is sealed stays.
 		item.Units, item.Sold, item.Cost = -item.Units, -item.Sold, -item.Cost
 		u, err := unsold(r, b.ID, item.Order, e.Number)
 		if err != nil {
 			return e, err
 		}
+		// The entry has moved to Cost what the unit had cost at its sale. KindCharged has added the rest there since, so all of
+		// it goes back.
 		more := u.Cost - item.Paid // that the service took since
 		item.Cost -= more
 		d.Lines, d.units = append(d.Lines, pair(Stock, Cost, more)...), append(d.units, u)
@@ -82,6 +87,7 @@ func (b *Book) mayUndo(e Entry, who Who, now time.Time) error {
 	switch {
 	case who.Owner:
 		return nil
+	// Before whose it is: of what is sealed nobody but an owner undoes anything, and the reason is the same for all.
 	case b.IsSealed(e, now):
 		return refuse(TooLate)
 	case e.By != who.By:
@@ -157,6 +163,7 @@ func unsold(r Records, book, order string, sale uint64) (Unit, error) {
 	if err != nil {
 		return u, doing("read a unit", err)
 	}
+	// A unit that failed at the service after its sale is Claimed: its sale is not undone, and Return pays the customer.
 	if u.State != Sold || u.Sale != sale {
 		return u, refuse(NotSold)
 	}
@@ -187,6 +194,8 @@ func Return(r Records, book string, a Returned, now time.Time) (Entry, error) {
 	switch {
 	case err != nil:
 		return was, doing("read a unit", err)
+	// Not by the state Sold alone: a unit that failed after its sale keeps its Sale, and its customer gets the money back as
+	// well.
 	case u.Sale == 0 || u.State == Lost:
 		return was, refuse(NotSold)
 	case a.OffDebt && a.Customer == "":
@@ -205,6 +214,7 @@ func Return(r Records, book string, a Returned, now time.Time) (Entry, error) {
 	if sale.Day != b.DayFor(now) {
 		d.Corrects = sale.Day
 	}
+	// Only a unit that is Sold goes anywhere: the cost of one that failed since is awaited from the service already (moved).
 	if a.Usable && u.State == Sold {
 		item.Cost = -u.Cost
 		d.Lines = append(d.Lines, pair(Stock, Cost, u.Cost)...)

@@ -25,6 +25,8 @@ type CustomerLines struct {
 }
 
 // LinesOf reads a customer's account.
+// Outside of a transaction, since it goes through a list, on which no transaction may rest. CustomerLines.last tells a later
+// transaction whether the list is still right: every entry with a line on the account changes it.
 func LinesOf(r Reader, book, customer string) (CustomerLines, error) {
 	read, err := Statement(r, book, customer, 0, mostLines)
 	c := CustomerLines{customer: customer, all: len(read) < mostLines}
@@ -59,6 +61,9 @@ func (c CustomerLines) unmoved(r Records, book string) (Money, error) {
 // EndLoss takes back what was written off of a customer's debt since some sales of theirs, as far as they would have paid ahead without
 // having paid, once back of these sales comes back: nobody has paid that part. A loss that covered more stays for the rest. It comes
 // before what comes back, in the same transaction. ErrMoved.
+//
+// Example: a customer owes 100 DZD, 300 of a sale were written off, and 250 of that sale come back. They would have paid 150
+// ahead without having paid. So the loss of 300 ends, 150 are written off anew, and they owe 250, which the return takes off.
 func EndLoss(r Records, book string, who Who, c CustomerLines, sales []Entry, back Money, now time.Time) error {
 	owes, err := c.unmoved(r, book)
 	if err != nil {
@@ -79,6 +84,8 @@ func EndLoss(r Records, book string, who Who, c CustomerLines, sales []Entry, ba
 		lost := -l.Amount
 		owes += lost
 		if rest := min(lost-ahead, owes); rest > 0 {
+			// The entry that it is the rest of, and where the account stood: the same loss may be cut again after the account has
+			// moved.
 			who.Nonce = fmt.Sprintf("loss/%d.%d", l.Entry.Number, c.last)
 			_, err := MoveMoney(r, book, Move{Who: who, Kind: KindForgiven, From: In(Customer, c.customer), To: BadDebt, Customer: c.customer, Amount: rest}, now)
 			if err != nil {
@@ -118,6 +125,7 @@ func UndoPayment(r Records, book string, number uint64, who Who, c CustomerLines
 			given += l.Amount
 		}
 	}
+	// Where older lines were not read it is not known what was ever paid, and nothing is refused for that.
 	if payment && c.all && given > paid {
 		return Entry{}, ErrGivenBack
 	}
