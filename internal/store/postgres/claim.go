@@ -23,6 +23,7 @@ func (e *Engine) Claim(ctx context.Context, k store.Kind, now time.Time, lease t
 		return nil, err
 	}
 	defer leave()
+	// The limit is what one block of versions holds: the versions of a claim are a row of numbers (row_number).
 	c := claim{kind: k, now: now, until: fromMicros(toMicros(now.Add(lease))), limit: min(limit, 1<<versionBits)}
 	err = e.again(ctx, func(int) error { return e.claim(ctx, &c) })
 	if err != nil {
@@ -63,6 +64,7 @@ func (e *Engine) claim(ctx context.Context, c *claim) error {
 	if err != nil {
 		return brokenOr(err)
 	}
+	// found stays as the last try has read it: again runs this anew after a refusal, and read puts all of found in its place.
 	defer rollBack(ctx, conn)
 	batch, since := &pgx.Batch{}, e.dues.now(c.kind)
 	e.queueLead(batch, stmtBeginClaim)
@@ -72,6 +74,8 @@ func (e *Engine) claim(ctx context.Context, c *claim) error {
 	if err != nil {
 		return err
 	}
+	// Outside of inOrder: a claim does not know beforehand which records it takes. memory.claimed sorts out what was heard of too
+	// late.
 	for _, f := range c.found {
 		e.memory.claimed(f.version, f.Record)
 	}

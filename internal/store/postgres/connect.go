@@ -109,6 +109,7 @@ func prepare(ctx context.Context, config *pgx.ConnConfig, o Options) error {
 	if err := suitable(ctx, conn, o); err != nil {
 		return err
 	}
+	// Several statements in one text are one transaction: the lock in the first is held until all tables are there.
 	if _, err := conn.Exec(ctx, tables, pgx.QueryExecModeSimpleProtocol); err != nil {
 		return fmt.Errorf("make the tables: %w", err)
 	}

@@ -74,9 +74,12 @@ func (d *dues) kept(since uint64, entries map[store.RecordKey]*entry) {
 			continue
 		}
 		n := d.kind(p.Kind)
+		// Before anything else: a read that has begun before may not be learnt, whatever is known.
 		n.changes++
 		switch {
 		case !n.known:
+		// A claim of any kind was heard of since the transaction was sent. It may have come first or last: the next ask goes to
+		// the database.
 		case since != d.claims:
 			n.known = false
 		case !is.IsZero() && (n.at.IsZero() || !is.After(n.at)):
@@ -93,6 +96,7 @@ func (d *dues) claimed(since uint64, k store.Kind, next time.Time) {
 	defer d.mu.Unlock()
 	n := d.kind(k)
 	d.claims++
+	// next was read by the claim itself, behind what it took: it holds unless a transaction was heard of in between.
 	n.known, n.at = n.changes == since, next
 	n.changes++
 }

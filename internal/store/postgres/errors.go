@@ -46,6 +46,7 @@ func brokenOr(err error) error {
 	switch said, ok := errors.AsType[*pgconn.PgError](err); {
 	case err == nil, errors.Is(err, pgx.ErrNoRows), errors.Is(err, store.ErrFenced), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
+	// FATAL and PANIC end the connection: for those who wait they are the same as a wire that breaks.
 	case ok && said.SeverityUnlocalized == "ERROR":
 		return err
 	default:
@@ -57,6 +58,8 @@ func brokenOr(err error) error {
 // transaction is gone. Nothing else is known for sure: a connection that ends may have taken the commit along.
 func refusedBeforeCommit(err error) (known bool) {
 	said, ok := errors.AsType[*pgconn.PgError](err)
+	// stateIdleTooLong is FATAL, and still an answer: a transaction that was ended for doing nothing was ended before its commit
+	// came.
 	return ok && (said.SeverityUnlocalized == "ERROR" || said.Code == stateIdleTooLong)
 }
 
@@ -75,6 +78,8 @@ func asConflict(err error) error {
 		return err
 	}
 	switch {
+	// A key of a record that is there twice is an insert of what was missing, or was taken for that (guess). In any other table
+	// it is a mistake.
 	case said.Code == stateSerialization, said.Code == stateDeadlock, said.Code == stateDivision, said.Code == stateIdleTooLong,
 		said.Code == stateUnique && said.ConstraintName == "record_pkey":
 		return conflictError{err}

@@ -65,11 +65,14 @@ func (f flight) step(n, commit int, results pgx.BatchResults) (tag pgconn.Comman
 // keep sends the last flight of a transaction and tells whether it happened, or that nobody knows. Nobody can call it off.
 func (e *Engine) keep(ctx context.Context, conn *pgxpool.Conn, f flight) error {
 	pg := conn.Conn().PgConn()
+	// A warning that is there behind the commit has to be of this flight.
 	delete(pg.CustomData(), warned)
 	slot, n, err := e.seen.next(conn.Conn())
 	if err != nil {
 		return err
 	}
+	// The mark is the last before the commit: it is kept with the transaction or not at all. Only then does the file of this
+	// machine say it (seen.kept), so that the file never knows more than the database did.
 	f.batch.Queue(stmtMark, slot, n)
 	steps := f.batch.Len()
 	f.batch.Queue(stmtCommit)
@@ -87,6 +90,7 @@ func (e *Engine) keep(ctx context.Context, conn *pgxpool.Conn, f flight) error {
 	switch {
 	case err != nil && done == 1 && pgconn.SafeToRetry(err): // not a byte of the flight has left
 		return brokenError{err}
+	// done counts the step that has failed as well. Only the look at the lease can divide by nothing in that place.
 	case err != nil && f.begins && done == leadSteps && saysOtherwise(err):
 		e.lose(errors.New("another process leads"))
 		return store.ErrFenced
@@ -98,8 +102,10 @@ func (e *Engine) keep(ctx context.Context, conn *pgxpool.Conn, f flight) error {
 		return e.doubt(err)
 	case closing != nil:
 		return e.doubt(closing)
+	// A server ends a transaction that has failed with ROLLBACK, and without an error.
 	case tag.String() != "COMMIT":
 		return e.doubt(errors.New("it ended in " + tag.String()))
+	// The server has committed by itself, and no standby has confirmed: a failover may lose it.
 	case isWarned:
 		return e.doubt(fmt.Errorf("the server warns of it: %w", warning))
 	}

@@ -42,6 +42,7 @@ func (m *memory) inOrder(entries map[store.RecordKey]*entry) (done func()) {
 			mine[maphash.Comparable(orderSeed, p)%uint64(len(mine))] = true
 		}
 	}
+	// In the order of the places, for all: two transactions that change the same records do not wait for each other in a ring.
 	for i := range mine {
 		if mine[i] {
 			m.order[i].Lock()
@@ -74,6 +75,7 @@ func (m *memory) mark(changed []store.RecordKey, flies bool) {
 	}
 }
 
+// orderSeed gives each record its place in memory.order. Two records that share one wait for each other for nothing.
 var orderSeed = maphash.MakeSeed()
 
 // remembered is a record, or that there is none: then its record has the version that was removed, so that an older read is known for
@@ -133,8 +135,10 @@ func (m *memory) find(p store.RecordKey) (remembered, bool) {
 func (m *memory) set(p store.RecordKey, r remembered) {
 	const each = 100 // bytes that a record takes besides its text
 	m.size += len(p.Key) + len(r.record.Value) + each
+	// What nobody has asked for since the last time that this came goes with the old ones: find makes young what is asked for.
 	if m.young == nil || m.size > memorySize {
 		if m.young != nil {
+			// What was old is forgotten, among it perhaps what is newer than a read that is under way.
 			m.sequence++
 		}
 		m.old, m.young, m.size = m.young, map[store.RecordKey]remembered{}, 0
@@ -220,6 +224,7 @@ func (m *memory) holds(met map[store.RecordKey]*entry) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for p, at := range met {
+		// What was read is of the transaction's own snapshot; what was only wanted decided nothing.
 		if !at.recalled || !at.used {
 			continue
 		}

@@ -107,10 +107,12 @@ func Open(ctx context.Context, address string, o Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Nothing is compared with what was seen before this process leads: until then another one writes.
 	if err := e.lead(ctx); err != nil {
 		e.disconnect()
 		return nil, err
 	}
+	// From here on renew runs: what fails has to be closed, so that the lease is given back.
 	if err := e.recognise(ctx); err != nil {
 		return nil, errors.Join(err, e.Close()) //nolint:contextcheck // it ends what is open, however that ends
 	}
@@ -252,6 +254,7 @@ func (e *Engine) NextDue(ctx context.Context, k store.Kind) (due time.Time, ok b
 		return due, false, err
 	}
 	defer leave()
+	// What is remembered counts for a leader alone: another process may have queued something since.
 	if due, ok := e.dues.recall(k); ok && e.alive() {
 		return due, !due.IsZero(), nil
 	}
@@ -295,6 +298,7 @@ func (e *Engine) enter(ctx context.Context) (leave func(), err error) {
 
 // doubt ends the engine: a commit may have been made, or not.
 func (e *Engine) doubt(err error) error {
+	// Fatal is told once. All who come later meet errDead in enter.
 	if !e.dead.Swap(true) {
 		e.options.Fatal(err)
 	}
@@ -303,6 +307,7 @@ func (e *Engine) doubt(err error) error {
 
 // again does something until it is not refused for what others did meanwhile, nor for a connection that had broken before.
 func (e *Engine) again(ctx context.Context, do func(try int) error) (err error) {
+	// Only what has surely not happened comes here as a conflict or as broken: a commit in doubt is neither (keep).
 	broken := 0
 	for try := range triesInAll {
 		err = do(try)

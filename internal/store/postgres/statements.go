@@ -32,6 +32,10 @@ const (
 	stmtRollback   = "bot_rollback"
 )
 
+// statements are all of them, by name. A flight is sent whole, so nobody looks at an answer before the next statement runs: what
+// has to hold is put so that the server fails the flight by itself. bot_lock, bot_is, bot_leads and their like divide by how many
+// rows are as they were known: by none is an error (22012, stateDivision), and the commit behind it does not happen. An update
+// that fits no row would be none.
 var statements = [...][2]string{
 	{stmtBegin, "begin isolation level repeatable read"},
 	{stmtBeginClaim, "begin isolation level read committed"},
@@ -42,11 +46,15 @@ var statements = [...][2]string{
 	{stmtScan, "select key, version, due, value from record where kind = $1 and key > $2 and key >= $3 order by key limit $4"},
 	{stmtScanTo, "select key, version, due, value from record where kind = $1 and key > $2 and key >= $3 and key < $5 order by key limit $4"},
 	{stmtNextDue, "select due from record where kind = $1 and due is not null order by due limit 1"},
+	// skip locked: what another transaction is changing is left to it. The version has to be below those that were drawn, for
+	// versions rise.
 	{stmtClaim, `with locked as (select key, version, due from record where kind = $1 and due is not null and due <= $2 and version < $4
 			order by due, key limit $3 for no key update skip locked),
 		numbered as (select key, version, due, $4 + row_number() over () - 1 as next from locked)
 		update record r set version = n.next, due = $5 from numbered n where r.kind = $1 and r.key = n.key
 		returning r.key, r.version, r.value, n.version, n.due`},
+	// In the third place of a flight that begins and ends a transaction (leadSteps): flight.go knows by that which of its errors
+	// it is.
 	{stmtLeads, "select 1 / (epoch = $1)::int from lease"},
 	{stmtLock, "with there as (select 1 from record where kind = $1 and key = $2 and version = $3 for no key update) select 1 / count(*) from there"},
 	{stmtIs, "select 1 / count(*) from record where kind = $1 and key = $2 and version = $3"},
@@ -71,6 +79,9 @@ func prepareAll(ctx context.Context, conn *pgx.Conn) error {
 }
 
 // tables makes what is missing. Its first statement keeps two processes from doing so at once.
+// kind sorts by its bytes (collate "C") as in the file of the embedded engine: store.DigestOf compares two databases in the order
+// of their records. mark has a row for each connection, which every commit changes: nearly empty pages (fillfactor) have room for
+// its next version beside it.
 const tables = `
 select pg_advisory_xact_lock(7245903178302);
 create table if not exists record (

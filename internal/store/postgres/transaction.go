@@ -15,6 +15,8 @@ import (
 	"resellerbot/internal/store"
 )
 
+// rollbackTimeout is how long the end of something is waited for that nobody else waits for. A connection on which it does not
+// come is thrown away.
 const rollbackTimeout = 5 * time.Second
 
 // transaction implements store.RecordTx, begun with the first read of what is not remembered, or with its commit.
@@ -40,6 +42,8 @@ type entry struct {
 // runOnce runs fn once.
 // alone keeps all other transactions of this process out: one that keeps losing against them gets through.
 func (e *Engine) runOnce(ctx context.Context, fn func(store.RecordTx) error, try int) error {
+	// All transactions share the lock, the one that was refused too often has it alone. It is held until the transaction is over,
+	// and its connection is acquired under it: so no one waits for the lock and has a connection.
 	lock, unlock := e.alone.RLock, e.alone.RUnlock
 	if try >= triesBesideOthers {
 		lock, unlock = e.alone.Lock, e.alone.Unlock
@@ -67,6 +71,7 @@ func (e *Engine) runOnce(ctx context.Context, fn func(store.RecordTx) error, try
 // rollBack ends a transaction, if there is one, and gives its connection back. Where that fails, the pool throws the
 // connection away, which ends the transaction too.
 func rollBack(ctx context.Context, conn *pgxpool.Conn) {
+	// T is a transaction that is open, E one that has failed and is not rolled back yet.
 	if status := conn.Conn().PgConn().TxStatus(); status == 'T' || status == 'E' {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackTimeout)
 		defer cancel()
@@ -112,6 +117,8 @@ func (t *transaction) Put(r store.Record) (uint64, error) {
 	if r.Key == "" {
 		return 0, errors.New("a record has no key")
 	}
+	// Before at, which would read: a record that is to be new need not be looked for. Where it is there after all, the insert is
+	// refused and the transaction runs again, without memory.
 	if r.Version == 0 {
 		t.guess(store.RecordKey{Kind: r.Kind, Key: r.Key})
 	}
@@ -193,6 +200,8 @@ func (t *transaction) compare() error {
 	if batch.Len() == 0 {
 		return nil
 	}
+	// The answers say nothing but that they are no error: each statement fails where something is not as it was taken for
+	// (statements.go).
 	if err := t.conn.SendBatch(t.ctx, batch).Close(); err != nil {
 		return asConflict(brokenOr(err))
 	}
@@ -258,12 +267,14 @@ func (t *transaction) fly(places []store.RecordKey) (err error) {
 			return err
 		}
 		queueBegin(batch)
+		// Before the snapshot is taken: what is forgotten from here on may be newer than what the transaction reads.
 		t.since = t.engine.memory.now()
 	}
 	for _, p := range places {
 		batch.Queue(stmtGet, string(p.Kind), []byte(p.Key))
 	}
 	results := t.conn.SendBatch(t.ctx, batch)
+	// Closed in any case: until all answers are read, the connection takes no other flight.
 	defer func() { err = cmp.Or(err, results.Close()) }()
 	if first {
 		if err := t.engine.begun(results); err != nil {
@@ -302,7 +313,9 @@ func (t *transaction) commit() (err error) {
 	for _, p := range slices.SortedFunc(maps.Keys(t.known), byPlace) {
 		queueChange(batch, p, t.known[p])
 	}
+	// The lock is had from here until kept has noted what is left, and is let go of where keep fails as well.
 	defer t.engine.memory.inOrder(t.known)()
+	// Before the flight: a claim that is heard of behind this may have taken what the transaction writes.
 	since := t.engine.dues.flies()
 	if err := t.engine.keep(t.ctx, t.conn, flight{batch: batch, begins: begins}); err != nil {
 		return err

@@ -37,8 +37,10 @@ func (v *versions) several(ctx context.Context, n int) (first uint64, err error)
 }
 
 // take takes so many versions above another one. The caller holds mu.
+// The database is asked under mu: whoever else needs a version meanwhile needs the same block.
 func (v *versions) take(ctx context.Context, old, n uint64) (uint64, error) {
 	for v.end-v.next < n || v.next <= old {
+		// The version above is of the same block: what lies between is left out, and no block is drawn for it.
 		if v.next <= old && old+n < v.end {
 			v.next = old + 1
 			continue
@@ -71,11 +73,14 @@ func (e *Engine) drawVersions(ctx context.Context) (block int64, err error) {
 			return brokenOr(err)
 		}
 		defer conn.Release()
+		// The connection is one for reads: whoever asks for a version often holds one for transactions, and must not wait for
+		// another of these.
 		said := conn.Conn().PgConn().CustomData()
 		delete(said, warned)
 		if err := conn.QueryRow(ctx, stmtVersions).Scan(&block); err != nil {
 			return brokenOr(err)
 		}
+		// No standby has confirmed the block. After a failover it could be given again.
 		if warning, ok := said[warned].(*pgconn.PgError); ok {
 			return fmt.Errorf("the server warns of it: %w", warning)
 		}

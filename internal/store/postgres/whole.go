@@ -19,6 +19,7 @@ func (e *Engine) Snapshot(ctx context.Context, visit func(store.Record) error) e
 	}
 	defer leave()
 	ctx, cancel := context.WithCancel(ctx)
+	// One statement sees one moment. It is not tried again where it breaks: visit has seen a part already.
 	rows, err := e.reads.Query(ctx, "select kind, key, version, due, value from record order by kind, key", pgx.QueryExecModeExec)
 	if err != nil {
 		cancel()
@@ -46,6 +47,8 @@ func (e *Engine) Snapshot(ctx context.Context, visit func(store.Record) error) e
 
 // Size is how much disk the records take on the server, which knows no limit of it.
 func (e *Engine) Size() (size, most int64, err error) {
+	// It is asked for figures and by people, who have no context to give: a server that does not answer must not hold them up for
+	// long.
 	ctx, cancel := context.WithTimeout(context.Background(), rollbackTimeout)
 	defer cancel()
 	leave, err := e.enter(ctx)
@@ -66,6 +69,7 @@ func (e *Engine) Rewrite(ctx context.Context) error {
 		return err
 	}
 	defer leave()
+	// Outside of a transaction, as the server demands. It locks the table: it is for when nobody else works (bot rekey).
 	if _, err := e.reads.Exec(ctx, "vacuum (full) record", pgx.QueryExecModeExec); err != nil {
 		return fmt.Errorf("write the table anew: %w", err)
 	}
@@ -83,6 +87,7 @@ func (e *Engine) GetMany(ctx context.Context, places ...store.RecordKey) (map[st
 	if len(places) == 0 {
 		return found, nil
 	}
+	// Before the read. What a transaction leaves meanwhile is newer, and learn keeps that.
 	since := e.memory.now()
 	err = e.again(ctx, func(int) error {
 		read, err := e.getMany(ctx, places)
