@@ -28,6 +28,7 @@ func (e *Engine) Backup(ctx context.Context, path string) error {
 func (e *Engine) Stream(ctx context.Context, to io.Writer) error {
 	// Not watched as other transactions are: this one is long, and meant to be.
 	return e.db.View(func(btx *bbolt.Tx) error {
+		// bbolt knows no context: the writer fails in its place.
 		_, err := btx.WriteTo(stoppable{stopped: ctx.Err, to: to})
 		return err
 	})

@@ -279,6 +279,7 @@ func (e *Engine) Scan(ctx context.Context, k store.Kind, prefix, after string, l
 
 // Claim implements store.Engine. Finding nothing due costs no commit.
 func (e *Engine) Claim(ctx context.Context, k store.Kind, now time.Time, lease time.Duration, limit int) (list []store.Record, err error) {
+	// Of a moment that may be over: what is queued behind it is found by the next call.
 	if next, ok, err := e.NextDue(ctx, k); err != nil || !ok || next.After(now) {
 		return nil, err
 	}
@@ -326,6 +327,7 @@ func (e *Engine) commit(ctx context.Context, run func(func(*bbolt.Tx) error) err
 		return err
 	}
 	select {
+	// There is one place: of several commits that fail at once one tells, and none waits.
 	case e.dead <- struct{}{}:
 		// What the system knows of the file and what the disk has may differ from here on: the next start reads all of it.
 		if e.closed != nil {

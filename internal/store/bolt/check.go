@@ -148,10 +148,12 @@ func checkRecords(t tx, k store.Kind, b *bbolt.Bucket) (problems []string) {
 func checkDues(t tx, k store.Kind, b *bbolt.Bucket) (problems []string) {
 	c := b.Cursor()
 	for key, _ := c.First(); key != nil && len(problems) < mostProblems; key, _ = c.Next() {
+		// Eight bytes of a time, and a key of a byte at least.
 		if len(key) <= 8 {
 			problems = append(problems, fmt.Sprintf("an entry in the queue %s is cut", k))
 			continue
 		}
+		// Together with checkRecords: each queued record is in the index once, and nothing else is.
 		r, err := t.Get(k, string(key[8:]))
 		if err != nil || toMicros(r.Due) != binary.BigEndian.Uint64(key) {
 			problems = append(problems, brief(fmt.Sprintf("the queue %s has %q at a wrong time", k, key[8:])))

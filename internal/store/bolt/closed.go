@@ -21,6 +21,7 @@ func closedFile(path string) string { return path + ".closed" }
 
 // ClosedCleanly reports whether a database file is just what its last process left when it closed it. Where it is not,
 // that process was killed, or somebody has been at the file since: it is to be read from end to end before it is relied on.
+// What cannot be read or understood counts as a kill: to read the file once too often costs time alone.
 func ClosedCleanly(path string) bool {
 	text, err := os.ReadFile(closedFile(path))
 	if err != nil {
@@ -66,6 +67,8 @@ func noteClosed(path string, durable bool) error {
 // noteOpened takes that back, durably: before the first write. It notes who has the file open, unless the next one is to read it all
 // the same.
 func noteOpened(path string, trust Trust, unread int, durable bool) (err error) {
+	// The note of who runs comes before the one of the clean end is taken away: a kill between leaves both, and ClosedCleanly,
+	// which is right as long as the file was not written to, is asked first (app.openToRun).
 	if trust == Doubtful {
 		err = forgetOpened(path)
 	} else {

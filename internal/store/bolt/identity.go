@@ -100,9 +100,12 @@ func (e *Engine) identify(path, known string, o Options) error {
 		return gone(path)
 	case known != "" && own != known:
 		return fmt.Errorf("%w, by %s", ErrOther, IDFile(path))
+	// The two are the same; or nothing may be written beside a database that is only read.
 	case known != "", o.ReadOnly:
 		return nil
 	}
+	// First into the database, then beside it: a stop between the two leaves a database whose file is missing, which the next
+	// start writes.
 	if own == "" {
 		own = newID()
 		if err := e.putID(own); err != nil {

@@ -48,6 +48,8 @@ func noted(path string) opened {
 
 // running is what would be noted of this process; empty fields for what the system does not tell.
 func running(path string) opened {
+	// Elsewhere than on Linux there is no such file: KilledOnly is false there, and each kill is followed by a reading of the
+	// database.
 	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {
 		return opened{}

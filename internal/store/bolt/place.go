@@ -62,6 +62,7 @@ func (p *Place) Put(from, aside string) (kept bool, err error) {
 		return kept, err
 	}
 	p.made = false // what is there now stays
+	// Where there was no id beside the place. Else fits has found the two to be the same, and nothing has to be written.
 	if ours == "" && theirs != "" {
 		err = writeID(p.path, theirs, true)
 	}

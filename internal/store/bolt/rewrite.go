@@ -32,9 +32,13 @@ func (e *Engine) Rewrite(ctx context.Context, check func(path string) error) err
 	if err := e.compactTo(copied); err != nil {
 		return fmt.Errorf("write the database anew: %w", err)
 	}
+	// The last moment at which it can be called off: from here on the copy takes the place.
 	if err := errors.Join(check(copied), ctx.Err()); err != nil {
 		return fmt.Errorf("check the database that was written anew: %w", err)
 	}
+	// dead also keeps Close from saying that all is well. The file that lies there by then is another one than this engine's,
+	// with another inode: no note says that it was closed cleanly (ClosedCleanly) or whose it is (KilledOnly), and the next start
+	// reads it from end to end.
 	select {
 	case e.dead <- struct{}{}: // what would be written now would go to the file that is replaced
 	default:

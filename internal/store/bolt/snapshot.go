@@ -21,6 +21,7 @@ func (e *Engine) Snapshot(ctx context.Context, visit func(store.Record) error) e
 				if err := ctx.Err(); err != nil {
 					return err
 				}
+				// The id is of this file. What the records are copied or moved to has one of its own.
 				if isID(store.Kind(kind), key) {
 					return nil
 				}

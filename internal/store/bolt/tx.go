@@ -60,6 +60,7 @@ func (t tx) Delete(r store.Record) error {
 	if err := t.Bucket(records(r.Kind)).Delete([]byte(r.Key)); err != nil {
 		return err
 	}
+	// By the due time that is stored: whoever deletes need know no more than the version.
 	return t.queue(old.Due, store.Record{Kind: r.Kind, Key: r.Key})
 }
 
@@ -145,6 +146,7 @@ func dues(k store.Kind) []byte    { return []byte("d/" + k) }
 
 // dueKey is a record's key in the time index.
 func dueKey(due time.Time, key string) []byte {
+	// Big-endian, so that the bytes sort as the times do: due and NextDue read from the front.
 	return append(binary.BigEndian.AppendUint64(nil, toMicros(due)), key...)
 }
 
@@ -153,6 +155,7 @@ func toMicros(t time.Time) uint64 {
 	if t.IsZero() {
 		return 0
 	}
+	// 0 says that there is no time: what lies before 1970 is due in its first microsecond.
 	return uint64(max(t.UnixMicro(), 1))
 }
 

@@ -40,6 +40,7 @@ func (w *watch) begin(what string) (ended func()) {
 	}
 	t := &watched{what: what, begun: time.Now()}
 	w.mu.Lock()
+	// At the end, so that the list is in the order of the beginnings: look stops at the first that is young.
 	place := w.open.PushBack(t)
 	w.wait(slowAfter)
 	w.mu.Unlock()
@@ -78,6 +79,7 @@ func (w *watch) look() {
 		w.wait(next)
 	}
 	w.mu.Unlock()
+	// Outside of mu: to write a log takes long, and every transaction begins and ends under it. told is what end waits for.
 	if slow != nil {
 		w.tell(slow.what, time.Since(slow.begun), stacks())
 		close(slow.told)
