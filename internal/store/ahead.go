@@ -94,6 +94,7 @@ func clampOne[T any](tx *Tx, f codec[T], key string, now time.Time) (changed boo
 		return false, err
 	}
 	by := aheadBy(reflect.ValueOf(&v).Elem(), now)
+	// The due time of the record's own fields. That of the engine (r.Due) is later while a worker holds a lease.
 	due := f.due(&v)
 	// The order matters: a record whose past lies ahead is set back as a whole, and only one whose past is right is asked
 	// whether it merely waits too long, or is held by a lease of the wrong time.

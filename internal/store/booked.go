@@ -59,6 +59,7 @@ func (t *Tx) keepBook(p Purchase, now time.Time) error {
 	if err != nil || !b.For(p.Chat) || p.CreatedAt.Before(b.Opened) {
 		return t.leaveBook(bookID(p.Account), p, err, now)
 	}
+	// Orders of the purchase that were written in this transaction and that it names no more: they are Released (factOf).
 	let := slices.DeleteFunc(slices.Clone(t.orders[p.ID]), func(id string) bool { return slices.Contains(p.OrderIDs, id) })
 	for _, id := range slices.Concat(p.OrderIDs, let) {
 		o, err := t.Order(p.Account, id)
@@ -123,6 +124,8 @@ func (t *Tx) observeAside(aside *staged, book string, f ledger.Fact, now time.Ti
 			err = fmt.Errorf("panic: %v", r)
 		}
 	}()
+	// What the codecs of the books need, and no more: put writes to wake, and nothing of the books reads hints or has anything
+	// done afterwards.
 	tx := &Tx{records: aside, keyring: t.keyring, mark: t.mark, wake: t.wake}
 	return ledger.Observe(tx.Books(), book, f, now)
 }
@@ -183,6 +186,8 @@ func (s *staged) write() error {
 
 // putDue has a fact wait to be written, in the place of one of the same order.
 func (t *Tx) putDue(d ledger.Due) error {
+	// One fact for each order, the last one: Observe takes a unit from where it is to where the order stands, over what lies
+	// between.
 	old, err := bookDues().get(t, d.Book+"/"+d.Fact.Order)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return nil
@@ -210,6 +215,7 @@ func (s *Store) RetryDues(ctx context.Context, book string, now time.Time) (left
 	for _, due := range waiting {
 		err := s.Update(ctx, func(tx *Tx) error { return tx.retryDue(due, now) })
 		if err != nil {
+			// Each has a transaction of its own: one that fails holds up no other. The Due says why it waits (Due.Why).
 			left++
 		}
 	}
@@ -225,6 +231,7 @@ func (t *Tx) retryDue(due ledger.Due, now time.Time) error {
 	if err != nil {
 		return err
 	}
+	// Read behind Observe, which has written the book. 0: a due of the time when the book could not be read was not counted.
 	b.Dues = max(b.Dues-1, 0)
 	return errors.Join(t.Books().PutBook(&b), bookDues().remove(t, &due))
 }

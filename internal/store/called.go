@@ -14,6 +14,7 @@ func (s *Store) PurchasesCalled(ctx context.Context, name string, limit int) (fo
 	const page = 500
 	// Ids are in capitals (alphabet), and people type as they like.
 	end := strings.ToUpper(strings.TrimPrefix(strings.TrimSpace(name), "#"))
+	// Fewer characters would be of many purchases, and an answer about the wrong one.
 	if len(end) < shortestCalled {
 		return nil, nil
 	}

@@ -24,6 +24,7 @@ func (c *checker) books(ctx context.Context) map[string]*shop {
 		shops[b.ID] = &shop{head: b, units: map[string]ledger.Unit{}, due: map[string]bool{}}
 		audit.Book(b)
 	})
+	// The order is what the Checker asks for: the head first, then the entries, then what is derived from these.
 	walk(ctx, c, bookEntries(), audit.Entry)
 	walk(ctx, c, bookKeys(), audit.EntryKey)
 	walk(ctx, c, bookBalances(), audit.Balance)
@@ -53,6 +54,7 @@ func (c *checker) books(ctx context.Context) map[string]*shop {
 }
 
 // booked holds an order against the book of its shop: what is the shop's is in it as the service has it.
+// It takes each order off the units of its book: unpaired, which comes last, tells of those that are left.
 func (c *checker) booked(ctx context.Context, shops map[string]*shop, o Order) {
 	s := shops[bookID(o.Account)]
 	if s == nil || c.err != nil {

@@ -33,6 +33,7 @@ const (
 // Arrives tells where new keys of the kind come: an engine that keeps them in pages fills these by it.
 func (k Kind) Arrives() Arrival {
 	switch k {
+	// What is said here is about room in a file alone. A kind in the wrong place is kept as well, in pages that stay half empty.
 	case KindPurchase, KindOrder, KindSeen, KindBookEntry:
 		return Last
 	case KindMovement, KindByChat, KindBookLine, KindListsOf:
@@ -94,6 +95,9 @@ type Comparer interface {
 // Engine keeps versioned records durably. It knows nothing of what they mean.
 // A transaction must not rest a decision on a scan, nor on the absence of a key that it does not insert.
 // An engine that several processes can reach refuses all work with ErrFenced once another one has taken over.
+//
+// Scans and due times are not part of a transaction's snapshot, which is why nothing may rest on them: in a file all transactions
+// run one after another, and a server locks the records that were read and no others.
 type Engine interface {
 	// Update runs fn as one durable, serialisable transaction and returns when it is on disk. fn may run
 	// again, so it touches nothing but tx. A failed commit may have been committed: the engine then
@@ -134,6 +138,7 @@ func GetMany(ctx context.Context, e Engine, places ...RecordKey) (map[RecordKey]
 }
 
 // Same reports whether records are as they were read; where the engine cannot tell, they may not be.
+// Whoever asks reads anew where it is false, so that false is always safe.
 func Same(ctx context.Context, e Engine, read ...Record) (bool, error) {
 	if c, ok := e.(Comparer); ok {
 		return c.Same(ctx, read...)

@@ -28,6 +28,8 @@ func (c *Chat) isStranger(now time.Time) bool {
 		}
 	}
 	switch {
+	// Was finds what somebody bought with accounts that they have left. House keeps the house key from being linked once more.
+	// MovedTo leads messages on.
 	case c.Account != "" || len(c.Was) > 0 || c.House || c.MovedTo != 0:
 		return false
 	case !c.Out.IsZero() || len(c.Removed) > 0: // so that they stay out
@@ -50,6 +52,8 @@ func (s *Store) ForgetStrangers(ctx context.Context, now time.Time, after int64,
 		if next = c.ID; !c.isStranger(now) {
 			continue
 		}
+		// A scan, on which no transaction rests: what comes in between gives the chat an account first, and may (isStranger) is
+		// asked again.
 		bought, err := s.ChatPurchases(ctx, c.ID, "", 1)
 		if err != nil {
 			return 0, 0, err
@@ -66,6 +70,7 @@ func (s *Store) ForgetStrangers(ctx context.Context, now time.Time, after int64,
 
 // forgetChats removes what is kept about some chats, where that is still right.
 func (s *Store) forgetChats(ctx context.Context, ids []int64, may func(Chat) bool) error {
+	// Listed before the transaction, which must not scan: it removes by these keys.
 	kept := map[int64]keptOfChat{}
 	for _, id := range ids {
 		k, err := s.keptOfChat(ctx, id)
@@ -231,6 +236,7 @@ func (s *Store) OpenFor(ctx context.Context, user int64) (purchase, account stri
 		}
 	}
 	err = s.eachAccount(ctx, func(a Account) error {
+		// They are the only one whom the bot could still tell what became of that money.
 		if a.OwnerLeft() == user && (a.Open > 0 || len(a.Refunds) > 0 || a.Frozen) {
 			account = a.Name
 			if account == "" {

@@ -30,6 +30,7 @@ func NewID(now time.Time, random io.Reader) string {
 }
 
 // AfterAll sorts behind the ids that were made until a time, and before those of later.
+// It is no id: ten characters sort before every id of the same millisecond.
 func AfterAll(until time.Time) string { return stamp(until.Add(time.Millisecond)) }
 
 // stamp is a time in milliseconds, as an id begins with it. Ten characters of five bits hold milliseconds for 35,000 years;

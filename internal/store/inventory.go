@@ -29,6 +29,7 @@ func TakeInventory(ctx context.Context, e Engine) (inv Inventory, err error) {
 		err := eachKey(ctx, e, c.kind, func(key string) error {
 			*c.n++
 			if c.kind == KindPurchase {
+				// Keys come in order, and begin with the time: the last is the newest.
 				newest = key
 			}
 			return nil

@@ -80,6 +80,7 @@ func (t *Tx) EndInvites(a *Account) error {
 
 // PruneInvites forgets up to limit invitations that are too old, and tells how many it has found.
 func (s *Store) PruneInvites(ctx context.Context, now time.Time, limit int) (int, error) {
+	// A claim serves as the list, as in PruneUpdates. What fails is due again after the minute.
 	old, err := claim(ctx, s, KindInvite, invites, now, time.Minute, limit)
 	if err != nil {
 		return 0, err

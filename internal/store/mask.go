@@ -139,6 +139,7 @@ func (s *Store) maskLists(ctx context.Context, page []Purchase, user int64) erro
 // maskEach masks somebody's name in some purchases, as they are now.
 func (t *Tx) maskEach(named []Purchase, user int64) error {
 	for _, p := range named {
+		// Read again: the page is of before the transaction.
 		now, err := t.Purchase(p.ID)
 		if err == nil && mask(&now, user) {
 			err = t.PutPurchase(&now)

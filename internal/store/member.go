@@ -60,6 +60,7 @@ func (m Member) Allows(amount dzd.Amount, day string) bool {
 	case m.PerPurchase != nil && m.PerPurchase.Less(amount):
 		return false
 	}
+	// Up to the limit and including it. Example: with 5000 DZD a day and 3000 spent, 2000 are allowed and 2001 are not.
 	return m.PerDay == nil || !m.PerDay.Less(m.SpentOn(day).Add(amount))
 }
 
@@ -71,6 +72,7 @@ func (m Member) Spend(amount dzd.Amount, day string) Member {
 
 // Unspend is the member without what was counted in a day and came to nothing.
 func (m Member) Unspend(amount dzd.Amount, day string) Member {
+	// On another day the count has begun anew, and what is given back was counted in one that is over.
 	if m.Day == day {
 		m.Spent = m.Spent.Sub(amount)
 	}
@@ -210,6 +212,7 @@ type TeamShown struct {
 
 // TeamMark names what an owner confirms of a team: who is in it as what, with which limits, and where deliveries go.
 // Another team has another mark.
+// Names are left out: who is renamed at Telegram is the same person, and what was shown is still confirmed.
 func (a Account) TeamMark() string {
 	h := sha256.New()
 	for _, m := range a.Members() {

@@ -145,6 +145,7 @@ func (s *Store) migrate(ctx context.Context, all []schema) error {
 func (s *Store) meta(ctx context.Context) (m meta, version uint64, err error) {
 	r, err := s.engine.Get(ctx, KindMeta, metaKey)
 	if errors.Is(err, ErrNotFound) {
+		// Version 0 comes with it: the first put of the record fails where another process was faster.
 		id := make([]byte, 16)
 		rand.Read(id)
 		m.ID = hex.EncodeToString(id)
@@ -174,6 +175,7 @@ func (s *Store) proof() ([]byte, error) {
 // that was there. Where it was not linked again, what is left of it is its number.
 func countMovements(ctx context.Context, e Engine, _ *seal.Keyring) (func(RecordTx) error, error) {
 	last := map[string]uint64{}
+	// One record of each account is enough: the scan goes on behind its last movement.
 	for after := ""; ; {
 		page, err := e.Scan(ctx, KindMovement, "", after, 1)
 		if err != nil {

@@ -123,6 +123,7 @@ func Move(ctx context.Context, from, into Whole, to string) (Digest, error) {
 		if err := putMark(ctx, into, arrivingKey, m); err != nil {
 			return Digest{}, err
 		}
+		// Also where nothing was stopped, for it costs nothing then: beginMove has refused a database that holds anything else.
 		if err := wipe(ctx, into); err != nil {
 			return Digest{}, err
 		}
@@ -166,6 +167,7 @@ func beginMove(ctx context.Context, from, into Whole) (m moveMark, left bool, er
 	switch {
 	case err != nil:
 		return m, false, err
+	// The same move, which was stopped: from where the marks say it goes on.
 	case arriving.ID != "" && arriving.ID == leaving.ID:
 		return leaving, leaving.Done, nil
 	case leaving.Done:

@@ -168,6 +168,7 @@ func (s *Store) OpenByPhase(ctx context.Context) (map[Phase]OpenPhase, error) {
 	if phases, ok := s.open.phases(); ok {
 		return phases, nil
 	}
+	// Whoever waited here goes on from upTo, and finds next to nothing left.
 	s.open.filling.Lock()
 	defer s.open.filling.Unlock()
 	s.open.begin()

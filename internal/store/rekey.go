@@ -16,6 +16,8 @@ type Rekeyed struct {
 }
 
 // sealedKinds are the kinds that hold sealed values.
+// Whoever seals a field of another kind has to add it here: a value that is left out opens no more once the old key is taken
+// away.
 func sealedKinds() []Kind {
 	return []Kind{KindAccount, KindPlayers, KindSession, KindPurchase, KindOrder, KindInbox, KindCustomer, KindBookDesk, KindList}
 }
@@ -126,6 +128,7 @@ func (s *Store) rekeyProof(ctx context.Context, done *Rekeyed) error {
 	if err != nil {
 		return err
 	}
+	// MarkKey is sealed in the meta record, which reseal does not read: it is of another form (no format byte).
 	if s.keyring.Current(m.KeyCheck) && s.keyring.Current(m.MarkKey) {
 		done.Current += 2
 		return nil

@@ -31,12 +31,14 @@ type Store struct {
 func Open(ctx context.Context, e Engine, keyring *seal.Keyring) (*Store, error) {
 	s := &Store{engine: e, keyring: keyring, wakes: map[Kind]chan struct{}{}}
 	// One place each: a hint that waits already says all that another one could.
+	// These are the kinds whose workers sleep until something is due. The workers of other queues look at every beat.
 	for _, k := range []Kind{KindOutbox, KindOrder, KindMenu} {
 		s.wakes[k] = make(chan struct{}, 1)
 	}
 	if err := MayOpen(ctx, e); err != nil {
 		return nil, fmt.Errorf("open the store: %w", err)
 	}
+	// Before claims: they read orders and purchases in the form of today.
 	if err := s.migrate(ctx, schemas()); err != nil {
 		return nil, fmt.Errorf("open the store: %w", err)
 	}
@@ -52,6 +54,7 @@ func (s *Store) Close() error {
 	if commit := s.finished.close(); commit != nil {
 		err = commit()
 	}
+	// A commit that the timer has begun uses the engine: it ends before the engine closes.
 	s.finished.commits.Wait()
 	return errors.Join(err, s.engine.Close())
 }

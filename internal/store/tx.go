@@ -132,6 +132,8 @@ func (t *Tx) PutPurchase(p *Purchase) error {
 	}
 	written := *p // whoever put it may change it before the commit
 	t.Then(func() { t.open.note(written) })
+	// A purchase without orders is nothing to the books. An order that a purchase has let go of is noted by its own write
+	// (observeOwn).
 	if len(p.OrderIDs) > 0 {
 		t.observe(p.ID)
 	}
@@ -139,6 +141,7 @@ func (t *Tx) PutPurchase(p *Purchase) error {
 	if fresh {
 		return t.indexNew(*p)
 	}
+	// Only here is the index read: a purchase that is new has none (indexNew).
 	return t.index(KindOpen, p.ID, p.ID, p.Open())
 }
 
@@ -184,6 +187,7 @@ func (t *Tx) Remember(chat int64, account string, p Player) error {
 	}
 	all.Chat, all.Account = chat, account
 	others := slices.DeleteFunc(all.List, func(q Player) bool { return q.Game == p.Game && q.ID == p.ID })
+	// They are what one check has shown, and are asked for anew at the next: kept, they would nest with every top-up.
 	p.Was, p.Facts = nil, nil
 	all.List = append([]Player{p}, others...)
 	all.List = all.List[:min(len(all.List), mostPlayers)]
@@ -250,6 +254,8 @@ func (t *Tx) Sending(o *Outgoing, until time.Time) error {
 	if !anew {
 		now.Due = until
 	}
+	// o keeps its version where the row was enqueued anew: Sent meets ErrConflict by that, and the row stays to be sent as it is
+	// now.
 	if err := outbox().put(t, &now); err != nil || anew {
 		return err
 	}
@@ -264,6 +270,7 @@ func (t *Tx) Retry(o Outgoing) error {
 	if err != nil {
 		return ignoring(err, ErrNotFound)
 	}
+	// Sent is never taken back: an earlier try may have arrived, whatever this one came to.
 	now.Due, now.Tries, now.Refusals, now.Sent, now.Sending = o.Due, o.Tries, o.Refusals, o.Sent || now.Sent, o.Sending
 	return outbox().put(t, &now)
 }
@@ -290,11 +297,13 @@ func (t *Tx) MoveChat(from, to int64) error {
 		if c.Out.After(next.Out) { // the operator may have taken out either
 			next.Out = c.Out
 		}
+		// An admission of its own is kept.
 		if next.Admitted.IsZero() {
 			next.Admitted, next.AdmittedBy = c.Admitted, c.AdmittedBy
 		}
 	}
 	account := c.Account
+	// The old record stays, without an account: what is still queued for the old id follows MovedTo (package notify).
 	c.Account, c.MovedTo = "", to
 	if err := errors.Join(t.PutChat(&next), t.PutChat(&c), t.moveAlerts(from, to, account), t.movePlayers(from, to, account), t.moveBook(account, from, to), t.moveBoard(account, from, to)); err != nil || account == "" {
 		return err

@@ -71,7 +71,7 @@ func (t *Tx) WantSeen(account string, ids []string, codes []secret.Text) {
 // accountKeys are an account and the books of its shop, which the end of a transaction asks for.
 func accountKeys(id string) []RecordKey { return []RecordKey{{KindAccount, id}, {KindBook, id}} }
 
-// orderKeys are an order, its index, whose it is, and what the books know of it.
+// orderKeys are an order and its index.
 func orderKeys(account, id string) []RecordKey {
 	key := orderKey(account, id)
 	return []RecordKey{{KindOrder, key}, {KindPending, key}}
