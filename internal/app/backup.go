@@ -139,6 +139,7 @@ const spareRoom = 64 << 20
 
 // hasRoom reports whether a folder has room for a copy of the database for a while.
 func (c copier) hasRoom(engine database, dir string) bool {
+	// Where the size or the room is not known a copy is tried: a full disk is told then, and leaves nothing.
 	size, _, err := engine.Size()
 	free, known := c.free(dir)
 	return err != nil || !known || free > size+spareRoom
@@ -146,6 +147,7 @@ func (c copier) hasRoom(engine database, dir string) bool {
 
 // write makes a copy at path and returns its size. At path there is either the whole copy or what was there before.
 func (c copier) write(ctx context.Context, engine database, path string) (size int64, err error) {
+	// Only a plain copy: an encrypted one would have to be decrypted to be checked, and nobody here can.
 	if through, ok := engine.(streamer); ok && len(c.to) == 0 && !c.hasRoom(engine, filepath.Dir(c.database)) {
 		return c.writeThrough(ctx, through, path)
 	}
@@ -231,6 +233,7 @@ func (a *app) backUp(ctx context.Context) error {
 	if err := a.copyAlone(ctx); err != nil {
 		return err
 	}
+	// Under the same turn old copies are removed: no other run counts them meanwhile.
 	defer a.copied()
 	if err := os.MkdirAll(a.backups, 0o700); err != nil {
 		return fmt.Errorf("make the folder for copies: %w", err)

@@ -65,6 +65,7 @@ func checkSum(name string) (had bool, err error) {
 	if size < 0 {
 		return false, nil
 	}
+	// From the end: what is before may hold the same words, as a part of somebody's text.
 	if _, err := f.ReadAt(end, size); err != nil {
 		return false, err
 	}

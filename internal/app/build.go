@@ -86,6 +86,7 @@ func build(ctx context.Context, w World, cfg Config, log *slog.Logger, front *fr
 	a.figures.Front(func() bool { return len(front.health.troubles(time.Now())) == 0 }, a.standing.Load)
 	front.metrics.set(a.figures.Handler())
 	err = a.openStore(ctx, w, die)
+	// The service counts by key, whoever calls: api takes half of each window as used by the one that led before.
 	if a.standing.Swap(false) {
 		a.othersUntil = time.Now()
 	}

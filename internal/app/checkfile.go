@@ -64,6 +64,7 @@ func checkFile(ctx context.Context, w World, args []string) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
+	// Its input is a pipe of the parent (leash): it ends with the parent, even where that is killed.
 	case <-Ended(w.Stdin):
 		return errors.New("whoever wanted to know is gone")
 	case got := <-done:
@@ -175,6 +176,7 @@ func (c *child) outcome(ctx, limited context.Context, err error) error {
 	switch {
 	case err == nil:
 		return nil
+	// limited ends with ctx as well: whoever asked has left before it is said that time ran out.
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case limited.Err() != nil:
@@ -200,6 +202,7 @@ func (c *child) late() error {
 		return SlowError(c.most)
 	}
 	worked := ended.UserTime() + ended.SystemTime()
+	// Example: of 30 s, 22.5 s of a processor are work that does not end; less is a slow disk.
 	if worked < c.most*3/4 {
 		return SlowError(c.most)
 	}

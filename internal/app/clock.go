@@ -30,6 +30,7 @@ func (a *app) watchClock(ctx context.Context) error {
 			a.log.Warn("the clock was set back; starting again", "by", by)
 			return errClockSet
 		}
+		// Each step is measured by itself: a clock that is drawn straight slowly never adds up to a step.
 		last = now
 	}
 }

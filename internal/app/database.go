@@ -117,6 +117,7 @@ func openToRead(ctx context.Context, w World, cfg Config) (engine *bolt.Engine, 
 		return nil, nil, err
 	}
 	path := filepath.Join(work, "copy.db")
+	// A copy, since Check and its like want all that they read to be of one moment, and a scan of a server's records is many.
 	if err = copyToFile(ctx, from, path); err == nil {
 		engine, err = bolt.Open(path, bolt.Options{ReadOnly: true})
 	}
@@ -142,6 +143,7 @@ func openFile(ctx context.Context, w World, cfg Config, o bolt.Options) (*bolt.E
 func openToRun(ctx context.Context, w World, cfg Config, log *slog.Logger, o bolt.Options) (*bolt.Engine, error) {
 	path := w.at(cfg.Database)
 	switch {
+	// In this order: behind a clean end nothing is doubtful, whatever an older note of a process says.
 	case bolt.ClosedCleanly(path):
 		return openUnread(w, cfg, o)
 	case bolt.KilledOnly(path):
@@ -178,6 +180,7 @@ func (w World) checked(ctx context.Context, path string) error {
 }
 
 // isNothing reports whether there is no file, or an empty one.
+// A file that cannot be looked at counts as none here: who opens it meets the error.
 func isNothing(path string) bool {
 	info, err := os.Stat(path)
 	return err != nil || info.Size() == 0

@@ -38,6 +38,7 @@ func (r restoration) examine(ctx context.Context, work, file, identity string) (
 	if err != nil {
 		return e, err
 	}
+	// It takes the checksum off the unpacked file, which is opened as a database behind this. The copy itself stays whole.
 	summed, err := checkSum(e.path)
 	if damaged, ok := errors.AsType[DamagedError](err); ok {
 		return e, refusal{damaged, anotherCopy}
@@ -176,6 +177,7 @@ func (r restoration) live(ctx context.Context, work string) (e *bolt.Engine, why
 		return nil, "", err
 	}
 	switch _, err := checkSum(name); {
+	// Before the error of checkSum, which can say nothing of an encrypted file.
 	case isEncrypted(name):
 		return nil, "the running bot encrypts its copies; stop it first", nil
 	case err != nil:
@@ -222,6 +224,7 @@ func pruneAside(database string, now time.Time) (kept []string, removed []string
 	for i, path := range all {
 		at, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(path), filepath.Base(database)+keptSuffix), "-")
 		since, unknown := time.Parse(backupTime, at)
+		// A name whose time cannot be read is not one that a restore gave: it stays.
 		if i < asideKept || unknown != nil || now.Sub(since) < asideFor {
 			kept = append(kept, path)
 			continue

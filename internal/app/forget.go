@@ -32,6 +32,7 @@ func (f *forgetter) run(ctx context.Context) error {
 	}
 	question, also := f.store.ForgetQuestions(ctx, time.Now(), f.question, forgetAtOnce)
 	f.question = question
+	// Each of the three goes on, whatever the others met.
 	parked, last := f.store.ForgetParked(ctx, time.Now(), f.parked, forgetAtOnce)
 	f.parked = parked
 	return errors.Join(err, also, last)

@@ -117,6 +117,7 @@ func openFront(listen func(network, addr string) (net.Listener, error), addr str
 	go func() {
 		defer close(f.done)
 		if err := ServeHTTP(ctx, f.listener, f.handler()); err != nil {
+			// It has room for one, and this goroutine writes no more: nobody need wait in watch.
 			f.failed <- err
 		}
 	}()
@@ -166,6 +167,7 @@ func (l *late) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		(*h).ServeHTTP(w, r)
 		return
 	}
+	// Telegram delivers an update again that was answered so, and a scraper asks again.
 	w.Header().Set("Retry-After", "1")
 	http.Error(w, "the bot is starting", http.StatusServiceUnavailable)
 }

@@ -36,6 +36,7 @@ func makeServerSafe(ctx context.Context, w World, cfg Config) (done store.Report
 	if err != nil {
 		return done, fmt.Errorf("ENCRYPTION_KEYS: %w", err)
 	}
+	// Recover: the loss that keeps the bot from starting is what this is for.
 	engine, err := openServer(ctx, w, cfg, postgres.Options{Fatal: func(error) {}, Lost: func(error) {}, NoWait: true, Recover: true}) // whose errors come back
 	if err != nil {
 		return done, err

@@ -36,6 +36,8 @@ func (t timedEngine) Batch(ctx context.Context, fn func(store.RecordTx) error) e
 }
 
 // GetMany implements store.ManyGetter, as the engine does.
+// An interface that is embedded hides what its value can do besides: without this and Same, the store would take the engine for
+// one that reads one by one.
 func (t timedEngine) GetMany(ctx context.Context, places ...store.RecordKey) (map[store.RecordKey]store.Record, error) {
 	return store.GetMany(ctx, t.Engine, places...)
 }
@@ -58,6 +60,7 @@ func (a *app) counted(job notify.Job) notify.Job {
 		// It stays where the run panics: cron recovers, and the deferred function would else count a success.
 		err = errNotEnded
 		defer func() {
+			// A run that a stop has cut says nothing of the job.
 			if ctx.Err() == nil {
 				done(err)
 				a.jobsRan.Ran(job.Name, time.Now(), a.cfg.hideIn(err))
@@ -103,6 +106,7 @@ func (a *app) copies() (c metrics.Copies, made bool) {
 	}
 	c.Every = every
 	if names, err := a.copiesMade(); err == nil && len(names) > 0 {
+		// By its name: the time of the file changes where a copy is carried elsewhere and back.
 		at, _, _ := strings.Cut(strings.TrimPrefix(names[0], a.backupPrefix()), ".")
 		if c.Last, err = time.Parse(backupTime, at); err == nil {
 			return c, true

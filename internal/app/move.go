@@ -65,6 +65,7 @@ func isServer(place string) bool {
 
 // move takes all that is in one database to the other and says so.
 func move(ctx context.Context, w World, cfg Config, from, to string) (err error) {
+	// Both stay open, and so locked or leased, until the end: nobody writes to either between the reading and the last mark.
 	source, err := openEnd(ctx, w, cfg, from, false)
 	if err != nil {
 		return err
@@ -86,6 +87,7 @@ func move(ctx context.Context, w World, cfg Config, from, to string) (err error)
 		return source.movedBefore(ctx, w, target.name, moveRefused(err, source.name, target.name))
 	}
 	// What this machine has seen was of another database, should it have worked with one.
+	// Behind the move: the next start begins the file with what it finds in the new database.
 	for _, file := range []string{w.seen(cfg), w.seenBefore(cfg)} {
 		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("forget what was seen of another database: %w", err)

@@ -39,6 +39,7 @@ func rekeyDatabase(ctx context.Context, w World, cfg Config) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, engine.Close()) }()
+	// Behind the lock: what lies beside the database may hold values under the old key.
 	if err := sweep(w.at(cfg.Database)); err != nil {
 		return err
 	}

@@ -101,6 +101,7 @@ func (r restoration) run(ctx context.Context, file, identity string) (err error)
 		return err
 	}
 	defer func() { err = errors.Join(err, place.Release()) }()
+	// Behind the lock, as at a start: what lies there is of processes that are gone.
 	if err := sweep(r.path); err != nil {
 		return err
 	}
@@ -149,6 +150,7 @@ func (r restoration) unpack(ctx context.Context, file, identity, to string) (sea
 	switch {
 	case err == nil && size == 0:
 		return sealed, refusal{errors.New("the file is empty"), anotherCopy}
+	// An error of a file, or of a stop, says nothing of the copy.
 	case err != nil && ctx.Err() == nil && !errors.As(err, &disk): // it does not decrypt to its end
 		return sealed, refusal{DamagedError(err.Error()), anotherCopy}
 	}

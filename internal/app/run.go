@@ -7,6 +7,7 @@ import (
 )
 
 // What a stop may take, within the ten seconds that it is promised in.
+// The two run at the same time, since updates and purchases are of one stage. What is below them has the rest of the ten seconds.
 const (
 	drainGrace    = 4 * time.Second // updates being handled
 	purchaseGrace = 4 * time.Second // a purchase on the wire; then its outcome is unknown
@@ -16,6 +17,7 @@ const readTimeout = 15 * time.Second // one read of the reseller service
 
 // run is the bot itself, until ctx ends. Where the clock was set back it stops and starts again: what waits in memory and on
 // disk would wait for the clock to be where it was.
+// Each round is a program of its own, with a front of its own: nothing of the one before is used again.
 func run(ctx context.Context, w World, cfg Config) error {
 	for {
 		if err := runOnce(ctx, w, cfg); !errors.Is(err, errClockSet) || ctx.Err() != nil {
@@ -39,6 +41,7 @@ func runOnce(ctx context.Context, w World, cfg Config) error {
 	if err != nil {
 		return cfg.hideIn(err)
 	}
+	// From the first moment of a stop /readyz says so, while updates are still drained.
 	defer context.AfterFunc(ctx, func() { front.health.ill(partProcess, "it is stopping") })()
 	err = RunStages(ctx, a.stages()...)
 	if err == nil {
@@ -99,6 +102,7 @@ func (a *app) stages() []Stage {
 // close gives back what build took.
 func (a *app) close() error {
 	var err error
+	// Where build has failed some of it was not made. The store closes last, for it writes what still waits.
 	if a.service != nil {
 		a.service.Close()
 	}

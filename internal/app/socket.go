@@ -72,6 +72,7 @@ type localListener struct {
 
 // Close implements net.Listener. What another process has put there meanwhile stays.
 func (l localListener) Close() error {
+	// The name goes before the listener does: afterwards a new process may have its own there.
 	if now, err := os.Lstat(l.path); err == nil && os.SameFile(now, l.made) {
 		_ = os.Remove(l.path) // what is left is replaced at the next start
 	}

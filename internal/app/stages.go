@@ -20,6 +20,7 @@ type Stage []Task
 // stages in reverse order, each waiting for its tasks before the one below is stopped. It returns the
 // first failure, nil after a clean stop.
 func RunStages(ctx context.Context, stages ...Stage) error {
+	// Room for the first failure: it may come before anybody waits for it, and all others are dropped.
 	failed := make(chan error, 1)
 	var stops []func()
 	for _, s := range stages {
@@ -43,6 +44,7 @@ func (s Stage) start(ctx context.Context, failed chan<- error) (stop func()) {
 	var running sync.WaitGroup
 	for _, t := range s {
 		running.Go(func() {
+			// A task that ends well before it is told to ends nothing: some have nothing to do, or are done (the house key).
 			if err := t.Run(ctx); err != nil {
 				select {
 				case failed <- fmt.Errorf("%s: %w", t.Name, err):

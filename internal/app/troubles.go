@@ -108,6 +108,8 @@ func (r *refusedKeys) seen(account string, err error) {
 	case err == nil:
 		delete(r.times, account)
 		return
+	// A single refusal may pass: until the next look repeats it, nothing is sure of the account, and all does not say that the
+	// others are well.
 	case class == api.Unauthorized || class == api.IPBlocked:
 		if r.times == nil {
 			r.times = map[string]int{}
@@ -126,6 +128,7 @@ func (r *refusedKeys) seen(account string, err error) {
 func (r *refusedKeys) looked(whole bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	// unsure is of one look, times goes on over all of them.
 	r.known, r.unsure = whole && len(r.unsure) == 0, nil
 }
 
@@ -234,6 +237,7 @@ func (a *app) copiesCondition(context.Context) (notify.Condition, error) {
 	if !made {
 		return notify.Condition{State: notify.Well}, nil
 	}
+	// Example: of copies that are made each day, the last may be 49 hours old.
 	ran, failed := a.jobsRan.Last(backupJob)
 	switch late := time.Since(c.Last) > 2*c.Every+lateCopy; {
 	case failed || late:
@@ -256,6 +260,8 @@ func (a *app) diskCondition(context.Context) (notify.Condition, error) {
 
 // room says whether a database of a size has room where so much is free. What is just above the line tells nothing.
 func room(size, free int64) notify.State {
+	// Example: a database of 1 GB wants 250 MB, and is well again above 375 MB, so that a disk at the line is not told of each
+	// time that it is crossed.
 	least := max(leastRoom, size/roomShare)
 	switch {
 	case free < least:
@@ -310,6 +316,7 @@ func lateness(due time.Time, allowed time.Duration) notify.Condition {
 // nextLook is when the next look at an order is due, of those on disk and in hand; zero where none is. Where beats alone say when
 // looks are made, it is the one that follows.
 func (a *app) nextLook(ctx context.Context) (time.Time, error) {
+	// The poller holds orders in hand under a lease: the store shows them as due at its end, and not when their look is.
 	due, some, err := a.store.NextDue(ctx, store.KindOrder)
 	if err != nil {
 		return time.Time{}, err

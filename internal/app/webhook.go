@@ -24,6 +24,7 @@ func (a *app) receive(ctx context.Context) error {
 		defer cancel()
 		a.bot.Stop(grace)
 	}()
+	// Before any update is taken: links and the names of commands in groups need the bot's name.
 	if err := a.introduce(ctx); err != nil || ctx.Err() != nil {
 		return err
 	}
@@ -48,6 +49,7 @@ func (a *app) polled(err error) {
 	switch {
 	case err == nil:
 		a.unheard = time.Time{}
+		// An answer to a poll also shows that nobody else polls with this token (pollerCondition).
 		a.heard.note()
 		a.front.health.well(partTelegram)
 	case errors.Is(err, telegram.ErrOtherPoller), errors.Is(err, telegram.ErrWebhookSet):
