@@ -95,12 +95,14 @@ func (c Client) call(ctx context.Context, method, path string, args url.Values, 
 	if err != nil {
 		return err
 	}
+	// RoundTrip and not a Client: no redirect is followed, and the connection goes with the answer.
 	res, err := (&http.Transport{DialContext: dial, DisableKeepAlives: true, DisableCompression: true}).RoundTrip(req)
 	if err != nil {
 		return err
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
+		// What answers there should be the bot, and may be anything.
 		const longest = 1000
 		text, err := io.ReadAll(io.LimitReader(res.Body, longest))
 		return errors.Join(err, errors.New(strings.TrimSpace(string(text))))

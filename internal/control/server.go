@@ -80,6 +80,7 @@ func (s *Server) answer(ask func(*http.Request) (any, error)) http.HandlerFunc {
 }
 
 // refuse says why a question has no answer.
+// The text of an answerError is for the operator. Any other error may hold what comes from outside, and goes to the log alone.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if own, ok := errors.AsType[answerError](err); ok {
 		http.Error(w, own.text, own.code)
@@ -97,6 +98,7 @@ func (s *Server) backup(w http.ResponseWriter, r *http.Request) {
 			s.refuse(w, r, err)
 			return
 		}
+		// 200 and a part are out already: only a connection that breaks tells the client that it is not whole.
 		s.cfg.Log.Error("send a copy of the database", "err", err)
 		panic(http.ErrAbortHandler)
 	}
@@ -117,6 +119,7 @@ func (b *begun) Write(p []byte) (int, error) {
 
 // find is the one purchase of a reference.
 func (s *Server) find(ctx context.Context, ref string) (store.Purchase, error) {
+	// Two are enough to know that it is not the only one, and to name both.
 	found, err := s.cfg.Store.PurchasesCalled(ctx, ref, 2)
 	switch {
 	case err != nil:
@@ -157,6 +160,7 @@ func (s *Server) lookFor(ctx context.Context, id string) error {
 		if err != nil || p.Phase != store.Unknown && p.Phase != store.Undecided {
 			return err
 		}
+		// Nothing else changes: the look is that of the next beat (purchase.Engine.Tend), which alone decides.
 		p.LookAt = time.Now()
 		return tx.PutPurchase(&p)
 	})
@@ -164,6 +168,7 @@ func (s *Server) lookFor(ctx context.Context, id string) error {
 
 // unlock lets an account spend again that somebody has locked, and tells its owners.
 func (s *Server) unlock(ctx context.Context, id string) (said, error) {
+	// Set anew by each run of the transaction, and read behind it.
 	var text string
 	err := s.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		a, err := tx.Account(id)
@@ -175,6 +180,7 @@ func (s *Server) unlock(ctx context.Context, id string) (said, error) {
 		case a.Locked == nil:
 			text = "account " + id + " is not locked; nothing was changed."
 			return nil
+		// The operator cannot know who has left since the copy: this lock is for an owner alone (store.AfterRestore).
 		case a.Locked.Restored:
 			return answerError{http.StatusConflict, "account " + id +
 				" comes from a restored copy, whose team may be an old one: an owner has to confirm it with /unlock in the chat"}
@@ -194,6 +200,7 @@ func (s *Server) unlock(ctx context.Context, id string) (said, error) {
 
 // tellOwners tells the owners of an account that spending is allowed again.
 func tellOwners(tx *store.Tx, a store.Account) error {
+	// Another id each time: under one that waits, a second unlocking would replace the first note.
 	id := fmt.Sprintf("%s.operator.%d", store.UnlockedNote, time.Now().UnixNano())
 	for _, chat := range a.PrivateChats(store.Owner) {
 		if err := tx.Enqueue(store.NewNote(chat, id, store.UnlockedNote, map[string]string{"person": ""}).Of(a.ID)); err != nil {

@@ -59,6 +59,7 @@ func (j *Jobs) list() []Job {
 func (s *Server) purchases(ctx context.Context, st *Status) error {
 	st.Open = map[string]int{}
 	after := ""
+	// Counts stop at mostRead: the answer is for people who wait for it (patience in client.go).
 	for range mostRead / page {
 		list, err := s.cfg.Store.OpenPurchases(ctx, after, page)
 		if err != nil {
@@ -157,6 +158,8 @@ func holds(a store.Account) (why []string) {
 // messages counts those that wait.
 func (s *Server) messages(ctx context.Context, st *Status) error {
 	var after store.Outgoing
+	// Rows come chat by chat (WaitingMessages), so that each chat is read once. No chat has the number 0, with which after
+	// begins.
 	reachable := true
 	for range mostRead / page {
 		rows, err := s.cfg.Store.WaitingMessages(ctx, after, page)
@@ -195,6 +198,7 @@ func (m *Messages) count(row store.Outgoing, reachable bool) {
 
 // updates counts those that wait to be handled.
 func (s *Server) updates(ctx context.Context, st *Status) error {
+	// One page: what is behind it is not counted.
 	waiting, err := s.cfg.Store.PendingUpdates(ctx, 0, page)
 	if err != nil {
 		return err
