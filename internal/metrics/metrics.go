@@ -49,6 +49,7 @@ type Metrics struct {
 	jobDone      *prometheus.GaugeVec
 	gates        *prometheus.CounterVec
 
+	// Nil until Front: a scrape may come before.
 	ready, standing atomic.Pointer[func() bool]
 }
 
@@ -158,6 +159,7 @@ func times(name, help string, buckets []float64, labels ...string) *prometheus.H
 }
 
 // Handler serves the figures. One that cannot be read is left out.
+// A scrape may read up to mostRead records of a kind, hence the limits: scrapes that pile up would hold up the bot.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
 		ErrorHandling: promhttp.ContinueOnError, MaxRequestsInFlight: mostScrapes, Timeout: scrapeTime, Registry: m.registry,
@@ -166,6 +168,7 @@ func (m *Metrics) Handler() http.Handler {
 
 // Names lists the names of all figures, also of those that have no value yet.
 func (m *Metrics) Names() []string {
+	// Describe writes until somebody has read all: it needs a goroutine of its own, which ends with the loop below.
 	descs := make(chan *prometheus.Desc)
 	go func() {
 		defer close(descs)

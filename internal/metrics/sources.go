@@ -123,11 +123,13 @@ func (r *reader) Describe(out chan<- *prometheus.Desc) {
 
 // Collect implements prometheus.Collector.
 func (r *reader) Collect(out chan<- prometheus.Metric) {
+	// prometheus gives Collect no context: the handler's own limit ends the answer, and not what is being read for it.
 	ctx, cancel := context.WithTimeout(context.Background(), scrapeTime)
 	defer cancel()
 	gauge := func(d *prometheus.Desc, v float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, labels...)
 	}
+	// A figure that cannot be read is an error of its own: the handler leaves it out and serves the others (ContinueOnError).
 	failed := func(d *prometheus.Desc, err error) { out <- prometheus.NewInvalidMetric(d, err) }
 	gets, posts, resting := r.sources.Budget()
 	gauge(r.descs.budget, float64(gets), "GET")
@@ -207,6 +209,7 @@ func (r *reader) openPurchases(ctx context.Context) (map[store.Phase]underWay, e
 	count := map[store.Phase]underWay{}
 	for _, p := range purchase.Phases() {
 		if (store.Purchase{Phase: p}).Open() {
+			// Phases without a purchase are shown as 0: a series that vanishes looks as if nobody asked.
 			count[p] = underWay{}
 		}
 	}
@@ -243,6 +246,7 @@ func (r *reader) outbox(ctx context.Context, gauge func(*prometheus.Desc, float6
 func (r *reader) readOutbox(ctx context.Context) (map[bool]waiting, error) {
 	queues := map[bool]waiting{}
 	var after store.Outgoing
+	// Rows come chat by chat, so that each chat is read once. No chat has the number 0, with which after begins.
 	reachable := true
 	for range mostRead / page {
 		rows, err := r.sources.Store.WaitingMessages(ctx, after, page)
