@@ -40,6 +40,7 @@ func Logo(data []byte) (image.Image, error) {
 	if err != nil {
 		return nil, ErrLogoBroken
 	}
+	// Each side by itself first, so that the product cannot overflow.
 	if cfg.Width <= 0 || cfg.Height <= 0 || cfg.Width > mostPixels || cfg.Height > mostPixels || cfg.Width*cfg.Height > mostPixels {
 		return nil, ErrLogoPixels
 	}
@@ -48,6 +49,7 @@ func Logo(data []byte) (image.Image, error) {
 		return nil, ErrLogoBroken
 	}
 	side := max(cfg.Width, cfg.Height)
+	// At least one pixel: of 4,000 by 1 the height would be 0, and nothing to be drawn.
 	w, h := max(cfg.Width*logoSide/side, 1), max(cfg.Height*logoSide/side, 1)
 	out := image.NewRGBA(image.Rect(0, 0, w, h))
 	draw.ApproxBiLinear.Scale(out, out.Rect, src, src.Bounds(), draw.Src, nil)
@@ -68,6 +70,7 @@ func Encode(logo image.Image) ([]byte, error) {
 	at := image.Rectangle{Max: logo.Bounds().Size()}
 	flat := image.NewRGBA(at)
 	draw.Draw(flat, at, image.NewUniform(paper()), image.Point{}, draw.Src)
+	// On paper first: the palette has no transparency, and what shines through would come out black.
 	drawOver(flat, logo, image.Point{})
 	out := image.NewPaletted(at, few)
 	draw.FloydSteinberg.Draw(out, at, flat, image.Point{})

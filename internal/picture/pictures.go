@@ -38,6 +38,8 @@ func rule() color.RGBA   { return color.RGBA{0xc9, 0xd1, 0xd9, 0xff} }
 func accent() color.RGBA { return color.RGBA{0x0b, 0x6e, 0x4f, 0xff} }
 func loss() color.RGBA   { return color.RGBA{0xb3, 0x26, 0x1e, 0xff} }
 
+// most cuts a receipt that would be longer. Whoever fills one in keeps it below: screen counts codes instead of writing them out where
+// they are many (mostReceiptCodes, mostReceiptRunes).
 const (
 	receiptWidth = 780 // twice what a phone shows
 	most         = 4000
@@ -90,6 +92,7 @@ func (d *pen) against(line Line, s style, x, y, w int) int {
 	}
 	value := s
 	value.align = trailing
+	// The value is measured first and the name gets the rest: an amount is never shortened for a long name.
 	room := min(d.wide(line.Value, value), w*2/3)
 	name := s
 	name.lines = 2
@@ -111,6 +114,7 @@ func (d *pen) code(code string, x, y, w int) int {
 	for s.size > 24 && d.wide(code, s) > w-40 {
 		s.size -= 2
 	}
+	// Measured on one line above. A code that is too long even at the smallest size goes on below.
 	s.lines = 4
 	lines := max(len(d.lines(code, s, w-40)), 1)
 	box := image.Rect(x, y, x+w, y+lines*s.height()+24)
@@ -148,6 +152,7 @@ func (p *Painter) PriceList(l PriceList) (pages [][]byte, err error) {
 		width, height, size = 1080, 1920, 44
 	}
 	sections := l.Sections
+	// The bound also ends it where a page has no room for a single line. What ten pages do not hold is left out.
 	for len(pages) < mostPages {
 		d := p.pen(width, height, l.RTL, paper())
 		sections = d.priceList(l, sections, width, height, size)
@@ -171,9 +176,11 @@ func (d *pen) priceList(l PriceList, sections []Section, width, height, size int
 	y = d.text(l.Date, style{size: size * 3 / 4, color: pale(), align: center}, x, y, w) + size/2
 	foot := style{size: size * 3 / 4, color: pale(), align: center, lines: 2}
 	end := height - edge*2/3 - 2*foot.height()
+	// Drawn before the lines, at its place below: they stop at end.
 	d.text(l.Foot, foot, x, end+size/3, w)
 	row := style{size: size, color: ink()}
 	for i, s := range sections {
+		// Room for the name and two lines: a name is not left alone at the foot of a page.
 		if y+3*row.height() > end {
 			return sections[i:]
 		}
@@ -182,6 +189,7 @@ func (d *pen) priceList(l PriceList, sections []Section, width, height, size int
 		}
 		for k, line := range s.Lines {
 			if y+2*row.height() > end {
+				// The section's name comes again on the next page. A new list: sections is the caller's.
 				return append([]Section{{s.Name, s.Lines[k:]}}, sections[i+1:]...)
 			}
 			if k%2 == 0 {
@@ -233,6 +241,7 @@ func (p *Painter) Chart(c Chart) ([]byte, error) {
 	y = d.text(c.Under, style{size: 26, color: pale()}, edge, y, width-2*edge) + 16
 	bars := c.Bars
 	if len(bars) > mostBars {
+		// The last ones, as the newest days are.
 		bars = bars[len(bars)-mostBars:]
 	}
 	if len(bars) > 0 {
@@ -247,6 +256,7 @@ func (d *pen) bars(bars []Bar, room image.Rectangle) {
 	for _, b := range bars {
 		top, low = max(top, b.Height), min(low, b.Height)
 	}
+	// As floats: the difference of two int64 may be more than an int64.
 	span := float64(top) - float64(low)
 	if span == 0 {
 		span = 1
@@ -255,6 +265,7 @@ func (d *pen) bars(bars []Bar, room image.Rectangle) {
 		return room.Max.Y - int(math.Round((float64(v)-float64(low))/span*float64(room.Dy())))
 	}
 	step := room.Dx() / len(bars)
+	// Example: of 31 names each sixth is written.
 	every := (len(bars)*2 + 11) / 12 // names that would touch are left out
 	for i, b := range bars {
 		left := room.Min.X + i*step
@@ -286,6 +297,7 @@ func (d *pen) around(text string, s style, middle, y int) {
 
 // png encodes a picture, cut at a height. Its colours are few, unless a logo brings more.
 func (d *pen) png(height int) ([]byte, error) {
+	// Rows below stay in memory and are not encoded: the stride of the picture is the same.
 	d.Rect.Max.Y = min(height, d.Rect.Max.Y)
 	var out bytes.Buffer
 	var src image.Image = d.RGBA
@@ -303,6 +315,7 @@ func (d *pen) png(height int) ([]byte, error) {
 func paletted(src *image.RGBA) (*image.Paletted, bool) {
 	out := image.NewPaletted(src.Rect, nil)
 	index := map[uint32]uint8{}
+	// 1 is the key of no colour, for the low four bits of each are 0: the first pixel is looked up.
 	last, lastIndex := uint32(1), uint8(0)
 	for y := range src.Rect.Dy() {
 		row := src.Pix[y*src.Stride:]

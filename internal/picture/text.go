@@ -35,6 +35,7 @@ const (
 )
 
 // Painter draws. It may be used by several at once.
+// A font is read only and shared; a face keeps what it has looked up and is one pen's, so each picture makes its own.
 type Painter struct{ fonts [2][]*font.Font }
 
 // New reads the fonts.
@@ -98,6 +99,7 @@ func (f faces) ResolveFace(r rune) *font.Face {
 			return face
 		}
 	}
+	// Never nil: marks come here too, which clean lets through where no font has them.
 	return f[0]
 }
 
@@ -144,6 +146,7 @@ func (d *pen) clean(text string, w weight) []rune {
 		case '\u202f', '\u2009': // narrow spaces in numbers
 			r = '\u00a0'
 		}
+		// What is left out is left out without a sign in its place: an emoji in a shop's name is no square on its receipt.
 		if marks(r) || d.has(r, w) && !unicode.Is(unicode.Cf, r) && !unicode.IsControl(r) {
 			out = append(out, r)
 		}
@@ -200,6 +203,7 @@ func (d *pen) lines(text string, s style, width int) []shaping.Line {
 	dots.Text, dots.RunEnd = []rune("…"), 1
 	config := shaping.WrapConfig{Direction: dir, TruncateAfterLines: max(s.lines, 1)}.WithTruncator(&d.shaper, dots)
 	lines, _ := d.wrap.WrapParagraph(config, width, runes, shaping.NewSliceIterator(runs))
+	// The wrapper's own lines are valid only until it is used again, and line sorts what it is given.
 	for i := range lines {
 		lines[i] = slices.Clone(lines[i])
 	}
@@ -221,6 +225,7 @@ func (d *pen) text(text string, s style, x, y, width int) int {
 // wide is how wide a text is on one line.
 func (d *pen) wide(text string, s style) int {
 	var w fixed.Int26_6
+	// So wide that nothing is broken or shortened.
 	for _, line := range d.lines(text, s, 1<<20) {
 		for _, run := range line {
 			w += run.Advance
@@ -237,7 +242,9 @@ func (d *pen) line(line shaping.Line, s style, x, y, width int) {
 		wide += run.Advance
 	}
 	free := fixed.I(width) - wide
+	// The baseline is 1.1 of the size below the top of a line that is 1.5 high.
 	dot := fixed.Point26_6{X: fixed.I(x), Y: fixed.I(y + s.size*11/10)}
+	// By the picture's direction and not the text's own: a Latin name in an Arabic receipt stands on the right as its neighbours do.
 	switch right := d.rtl; {
 	case s.align == center:
 		dot.X += free / 2

@@ -23,6 +23,7 @@ func Send(ctx context.Context, s *store.Store, now time.Time) error {
 // eachBook does something for the books of every shop. One that fails keeps no other from theirs; what says what was done.
 func eachBook(ctx context.Context, s *store.Store, what string, do func(ledger.Book) error) error {
 	var errs []error
+	// Each book is a matter of its own, with its own transaction: a run that is cut short has done those before.
 	for after := ""; ; {
 		page, err := s.AllBooks(ctx, after, booksRead)
 		if err != nil {
@@ -43,6 +44,7 @@ func eachBook(ctx context.Context, s *store.Store, what string, do func(ledger.B
 // send is Send for one book. A day is reported once.
 func send(ctx context.Context, s *store.Store, b ledger.Book, now time.Time) error {
 	d, err := s.Desk(ctx, b.ID)
+	// By the book's clock, whose day may begin in the night. Example: with a CutOff of 240 minutes 02:00 belongs to the day before.
 	today := b.Today(now)
 	if err != nil || d.ReportAt == 0 || d.Reported >= today || !b.Reached(d.ReportAt, now) {
 		return err
@@ -51,6 +53,7 @@ func send(ctx context.Context, s *store.Store, b ledger.Book, now time.Time) err
 	if err != nil {
 		return err
 	}
+	// Read before the transaction, as it folds many entries. A sale in between is not in this report.
 	v, err := Of(ctx, s, a, RangeOf(screen.ReportDay, today), 0, now)
 	if err != nil {
 		return err
@@ -61,6 +64,7 @@ func send(ctx context.Context, s *store.Store, b ledger.Book, now time.Time) err
 	}
 	return s.Update(ctx, func(tx *store.Tx) error {
 		d, err := tx.Desk(b.ID)
+		// Asked again, in the transaction that writes: the desk above was read before the figures were.
 		if err != nil || d.Reported >= today {
 			return err
 		}
@@ -73,12 +77,15 @@ func send(ctx context.Context, s *store.Store, b ledger.Book, now time.Time) err
 			chats = append(chats, a.Place.Chat)
 		}
 		for _, chat := range chats {
+			// The book is in the id: an owner of two shops hears of each. The figures travel along: they are those of the hour, however
+			// late it is delivered.
 			note := store.NewNote(chat, "report."+string(today)+"."+b.ID, store.ReportNote, map[string]string{"figures": string(figures), store.AboutArg: a.ID})
 			note.Priority = store.AlertPriority
 			if err := tx.Enqueue(note); err != nil {
 				return err
 			}
 		}
+		// Also where no chat was to be told: the day is not folded again at each run.
 		d.Reported = today
 		return tx.PutDesk(&d)
 	})

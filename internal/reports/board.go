@@ -14,6 +14,7 @@ import (
 )
 
 // boardEvery is how long a board is left as it is: what happens meanwhile is one edit.
+// A little less than the minute between two runs of its job (app/build.go): a run that comes early is not passed over.
 const boardEvery = 50 * time.Second
 
 // Boards queues the board of each shop that has one, where it shows something else by now. What cannot be read does not keep
@@ -36,6 +37,7 @@ func board(ctx context.Context, s *store.Store, b ledger.Book, now time.Time) er
 		return s.Update(ctx, func(tx *store.Tx) error { return tx.SetBoard(b.ID, nil) })
 	}
 	shows, mark, err := boardView(ctx, s, a, b, now)
+	// The mark is of what was queued, not of what was delivered: the row in the outbox sees to the rest.
 	if err != nil || mark == d.Board.Mark {
 		return err
 	}
@@ -44,6 +46,7 @@ func board(ctx context.Context, s *store.Store, b ledger.Book, now time.Time) er
 		if err != nil || d.Board == nil {
 			return err
 		}
+		// A copy of what is stored now: its message, or its place, may have been set while the day was read.
 		next := *d.Board
 		next.Mark, next.At = mark, now
 		d.Board = &next
@@ -63,6 +66,8 @@ func boardView(ctx context.Context, s *store.Store, a store.Account, b ledger.Bo
 	if err != nil {
 		return "", "", err
 	}
+	// Before the time is set: a board on which nothing happened is not edited for its clock. Eight bytes do, for they are compared with the
+	// last mark alone.
 	sum := sha256.Sum256(bare)
 	v.At = now
 	text, err := json.Marshal(v)

@@ -30,6 +30,7 @@ func Logo(file []byte) (kept []byte, problem screen.LogoProblem, err error) {
 }
 
 // logoOf is a logo that was kept; nil where there is none.
+// What is kept is the bot's own PNG (Logo), so one that cannot be read is an error of ours, and no problem to tell the shop of.
 func logoOf(kept []byte) (image.Image, error) {
 	if len(kept) == 0 {
 		return nil, nil //nolint:nilnil // no logo is no error, and drawn as none

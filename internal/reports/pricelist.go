@@ -131,6 +131,7 @@ func queue(tx *store.Tx, book, form string, today ledger.Day, pages [][]byte) er
 			args := map[string]string{
 				"picture": base64.StdEncoding.EncodeToString(png), "form": form, "day": string(today), "page": strconv.Itoa(i), store.AboutArg: a.ID,
 			}
+			// One row for each page and book: an owner of two shops gets both lists.
 			note := store.NewNote(chat, fmt.Sprintf("prices.%s.%02d.%s", today, i, book), store.PriceListNote, args)
 			note.Priority = store.AlertPriority
 			if err := tx.Enqueue(note); err != nil {

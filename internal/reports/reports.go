@@ -37,6 +37,7 @@ func RangeOf(kind string, today ledger.Day) Range {
 	case screen.ReportWeek:
 		r.From = today.Plus(-6)
 	case screen.ReportMonth:
+		// A Day is written as 2006-01-02.
 		r.From = today[:8] + "01"
 	default:
 		r.Kind = screen.ReportDay
@@ -73,6 +74,8 @@ func SoldToday(ctx context.Context, s *store.Store, account string, seller int64
 		}
 		return 0, 0, err
 	}
+	// Two days where an owner has closed today before its time: what is sold since is labelled tomorrow (DayFor), and was sold today for
+	// whoever asks.
 	rep, err := ledger.ReportOf(s.Books(ctx), account, b.Today(now), b.DayFor(now))
 	if err != nil {
 		return 0, 0, fmt.Errorf("read what was sold today: %w", err)
@@ -103,6 +106,7 @@ func Of(ctx context.Context, s *store.Store, a store.Account, r Range, seller in
 	for _, m := range a.Members() {
 		v.Sellers[m.User] = m.Name
 	}
+	// Today was closed before its time: what came after carries tomorrow's label, and is told apart.
 	if today := b.Today(now); r.To == today && b.Closed >= today {
 		next, err := ledger.ReportOf(books, a.ID, today.Plus(1), today.Plus(1))
 		if err != nil {
@@ -113,6 +117,7 @@ func Of(ctx context.Context, s *store.Store, a store.Account, r Range, seller in
 			v.BoughtAfter = next.Flows.Bought
 		}
 	}
+	// A seller is told of no comparison, no customers and no debts.
 	if seller != 0 {
 		return v, nil
 	}
@@ -122,6 +127,7 @@ func Of(ctx context.Context, s *store.Store, a store.Account, r Range, seller in
 	if err := before(books, a.ID, b, rep, &v, now); err != nil {
 		return v, err
 	}
+	// A sealed day keeps its figures; what later entries have corrected of it is added beside them, and only where the day is shown alone.
 	if r.From == r.To && v.Closed {
 		since, err := ledger.Since(books, a.ID, r.To)
 		if err != nil {
@@ -149,11 +155,13 @@ func soldBy(f ledger.Flows, seller int64) (sum ledger.Money) {
 func before(books ledger.Reader, book string, b ledger.Book, rep ledger.Report, v *screen.ReportView, now time.Time) error {
 	if v.From == v.To && v.To == b.Today(now) {
 		f, err := ledger.UpTo(books, book, v.From.Plus(-1), now.Add(-24*time.Hour))
+		// The whole of yesterday would make each morning look bad.
 		v.Before, v.UntilNow = &f, true
 		return err
 	}
 	from, to := rep.Before()
 	was, err := ledger.ReportOf(books, book, from, to)
+	// Only sums are compared. The view is stored as JSON in a note (send), and would carry the rows and customers of two ranges.
 	was.Flows.Rows, was.Flows.Accounts = nil, keep(was.Flows.Accounts)
 	v.Before = &was.Flows
 	return err
@@ -183,6 +191,7 @@ func names(ctx context.Context, s *store.Store, a store.Account, v *screen.Repor
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return fmt.Errorf("read a customer: %w", err)
 		}
+		// Who was forgotten has no name any more; their entries stay.
 		if !c.Forgot {
 			v.Customers[id] = c.Name.Reveal()
 		}
@@ -199,6 +208,7 @@ func open(ctx context.Context, s *store.Store, b ledger.Book, v *screen.ReportVi
 		}
 		for _, p := range page {
 			after = p.ID
+			// An account may be used by chats that the book is not for. What they buy is none of this shop's.
 			if p.Account == b.ID && b.For(p.Chat) && (p.Phase == store.Unknown || p.Phase == store.Undecided) {
 				v.Uncertain++
 				v.Unsure += ledger.Of(p.Total)
@@ -217,6 +227,7 @@ func open(ctx context.Context, s *store.Store, b ledger.Book, v *screen.ReportVi
 			v.Uncounted++
 		}
 	}
+	// To remind is of today alone; and with nothing owed no customer needs to be read.
 	if v.To < b.Today(now) || b.Owed == 0 {
 		return nil
 	}
@@ -230,6 +241,7 @@ func payday(ctx context.Context, s *store.Store, b ledger.Book, v *screen.Report
 	if err != nil {
 		return nil //nolint:nilerr // no day is no payday
 	}
+	// Example: who is to be reminded on the 31st is reminded on 30 November.
 	last := at.AddDate(0, 0, 1).Day() == 1
 	for after := ""; ; {
 		page, err := s.Customers(ctx, b.ID, after, 500)
@@ -238,6 +250,7 @@ func payday(ctx context.Context, s *store.Store, b ledger.Book, v *screen.Report
 		}
 		for _, c := range page {
 			after = c.ID
+			// The day is looked at before the balance, which is a read for each customer.
 			if c.Forgot || c.Remind == 0 || c.Remind != at.Day() && (!last || c.Remind < at.Day()) {
 				continue
 			}
@@ -296,6 +309,7 @@ func CSV(ctx context.Context, s *store.Store, book string, v screen.ReportView, 
 
 // tablesOf are the tables of a report.
 func tablesOf(ctx context.Context, s *store.Store, book string, v *screen.ReportView, words screen.Reports) ([]sheet.Table, error) {
+	// Only files are limited: a message of ten years is sums, a file of them every entry.
 	if v.From.Until(v.To) >= mostDays {
 		return nil, ErrTooLong
 	}

@@ -10,6 +10,8 @@ import (
 )
 
 // How far a word is from a token. A product is as far as the farthest word is from the nearest of its tokens.
+// The steps keep ways to match apart: a wrong letter costs 2 and two of them 3, so that any misspelling of the same script is nearer than
+// what only sounds alike (4 and more); loosely that does not hold. Up to begins a word stands there as it was typed (hit.plain).
 const (
 	same    = 0
 	begins  = 1 // the token begins with the word, or holds it
@@ -40,6 +42,7 @@ type Found struct {
 }
 
 // New makes an index. The products must not change.
+// An index of 5,000 products is made in some milliseconds, so conversations keep it for as long as the catalogue is the same list.
 func New(products []api.Product) *Index {
 	x := &Index{products: products, known: map[string]int{}, names: make([][]int, len(products)), variants: make([][][]int, len(products))}
 	for i, p := range products {
@@ -58,14 +61,17 @@ func (x *Index) Find(words string) Found {
 	if len(wanted) == 0 {
 		return Found{Products: x.products}
 	}
+	// In this order: all words; all words but the common ones, where nothing holds them all; what holds most of them, only to be offered.
 	hits := x.hits(wanted, false)
 	whole := slices.DeleteFunc(slices.Clone(hits), func(h hit) bool { return h.missing > 0 })
+	// Nothing but common words is no search for everything: "carte" alone finds what is called so, or nothing.
 	if telling := withoutCommon(wanted); len(whole) == 0 && len(telling) > 0 && len(telling) < len(wanted) {
 		whole = slices.DeleteFunc(x.hits(telling, false), func(h hit) bool { return h.missing > 0 })
 	}
 	if len(whole) == 0 {
 		return Found{Near: x.nearest(x.hits(wanted, true), len(wanted))}
 	}
+	// Where something holds the words as they were typed, nobody meant what only comes near.
 	if slices.ContainsFunc(whole, hit.plain) {
 		whole = slices.DeleteFunc(whole, func(h hit) bool { return !h.plain() })
 	}
@@ -74,6 +80,8 @@ func (x *Index) Find(words string) Found {
 	for i, h := range whole {
 		out.Products[i] = x.products[h.product]
 	}
+	// A variant is opened without a question, so it has to be the only one of the only product. Example: "10 usd" fits two products,
+	// and none is opened.
 	if h := whole[0]; len(whole) == 1 && h.variant >= 0 {
 		out.Variant = &x.products[h.product].Variants[h.variant]
 	}
@@ -91,6 +99,7 @@ func (x *Index) add(name string) (places []int) {
 	all := tokensOf(name)
 	for i, t := range all {
 		places = append(places, x.place(t))
+		// Numbers are not joined: "10 100" would be found as 10100.
 		if i > 0 && !t.number && !all[i-1].number {
 			joined := tokenOf(all[i-1].text + t.text)
 			joined.joined = true
@@ -120,6 +129,8 @@ func (x *Index) addBrief(places []int, name string) []int {
 // place is the place of a token among all.
 func (x *Index) place(t token) int {
 	if i, ok := x.known[t.text]; ok {
+		// A token is one entry for all products. joined and brief narrow how it is matched, so they hold only where no name has it as
+		// a word.
 		x.tokens[i].joined = x.tokens[i].joined && t.joined // a word of its own somewhere is one
 		x.tokens[i].brief = x.tokens[i].brief && t.brief
 		return i
@@ -149,6 +160,7 @@ func (x *Index) grade(wanted []token, loosely bool) (g grades) {
 		g.words = append(g.words, x.distances(w, loosely))
 		if i > 0 && !w.number && !wanted[i-1].number {
 			g.joined = append(g.joined, x.distances(tokenOf(wanted[i-1].text+w.text), loosely))
+		// A place without distances: joined[i] has to be about the words i and i+1 (improve).
 		} else if i > 0 {
 			g.joined = append(g.joined, nil)
 		}
@@ -183,6 +195,7 @@ func (x *Index) hold(product int, g grades, name, variant costs) hit {
 	g.improve(name, x.names[product])
 	best := hit{product: product, variant: -1}
 	best.cost, best.missing = name.sum()
+	// The name alone is tried first, so a variant that adds nothing to it is no better and does not become the one that is meant.
 	holding := 0
 	for j, tokens := range x.variants[product] {
 		copy(variant, name)
@@ -195,6 +208,7 @@ func (x *Index) hold(product int, g grades, name, variant costs) hit {
 			holding++
 		}
 	}
+	// Several variants hold the words equally well, or the name alone does: which one is meant is not known.
 	if holding != 1 {
 		best.variant = -1
 	}
@@ -213,6 +227,7 @@ func (g grades) improve(out costs, tokens []int) {
 	}
 	for i, distances := range g.joined {
 		for _, t := range tokens {
+			// One joined token stands for both words. It counts where it betters one of them, and makes the other one no worse.
 			if distances != nil && distances[t] < max(out[i], out[i+1]) {
 				out[i], out[i+1] = min(out[i], distances[t]), min(out[i+1], distances[t])
 			}
@@ -227,6 +242,7 @@ func (c costs) sum() (cost, missing int) {
 			missing++
 			continue
 		}
+		// The farthest word and not the sum: many words that were typed right are no worse than few.
 		cost = max(cost, int(d))
 	}
 	return cost, missing
@@ -237,6 +253,7 @@ func (x *Index) nearest(hits []hit, words int) (near []api.Product) {
 	if len(hits) == 0 {
 		return nil
 	}
+	// What lacks every word is not offered, even where all products do.
 	least := slices.MinFunc(hits, func(a, b hit) int { return a.missing - b.missing }).missing
 	hits = slices.DeleteFunc(hits, func(h hit) bool { return h.missing > least || h.missing == words })
 	slices.SortStableFunc(hits, func(a, b hit) int { return a.cost - b.cost })

@@ -92,6 +92,8 @@ func tokensOf(text string) (all []token) {
 }
 
 // meanings are other names of one thing.
+// The keys are compared with folded words without the article, so they have to be written so: ة as ه, no hamza, and no ال before three
+// letters or more. A key in another spelling is never found.
 var meanings = map[string]string{
 	"$": "usd", "dollar": "usd", "dollars": "usd", "دولار": "usd", "€": "eur", "euro": "eur", "euros": "eur", "يورو": "eur", "اورو": "eur",
 	"carte": "card", "cartes": "card", "cards": "card", "بطاقه": "card", "بطاقات": "card", "كارت": "card", "كارد": "card",
@@ -133,19 +135,23 @@ func (w token) distance(t token, loosely bool) uint8 {
 		return begins
 	case w.text == t.text:
 		return same
+	// A few letters would be near to, and part of, far too much: they are found by themselves alone.
 	case t.brief:
 		return nowhere
 	case w.number || t.number:
 		return nowhere // 10 is not 100
+	// One or two letters inside of a word are chance, at its beginning they are a word that is still being typed.
 	case strings.HasPrefix(t.text, w.text), len(w.runes) >= 3 && strings.Contains(t.text, w.text):
 		return begins
 	}
+	// Loosely half of the letters may be wrong: too much for a token that no name has as a word.
 	if most := w.forgives(loosely); most > 0 && (!loosely || !t.joined) {
 		if off := editDistance(w.runes, t.runes, most); off <= most {
 			return near - 1 + uint8(off) //nolint:gosec // as many as are forgiven at most
 		}
 	}
 	// Of names with the same consonants the one with the most of the same vowels is nearest.
+	// Within one script letters are compared. Sounds would make one of "card" and "crowd".
 	if w.latin != t.latin && (alike(w.sound, t.sound) || loosely && nearlyAlike(w.sound, t.sound)) {
 		return sounds + uint8(editDistance([]rune(w.spoken), []rune(t.spoken), mostUnlike)) //nolint:gosec // as many as that at most, and one
 	}
@@ -186,6 +192,7 @@ func editDistance(s, t []rune, most int) int {
 	if len(s)-len(t) > most || len(t)-len(s) > most {
 		return most + 1
 	}
+	// The rows are arrays, so that no comparison allocates: one search makes as many as the catalogue has tokens, for each word.
 	const widest = 64
 	if len(t) >= widest {
 		return most + 1
@@ -209,6 +216,7 @@ func editDistance(s, t []rune, most int) int {
 			}
 			least = min(least, row[j])
 		}
+		// A swap takes its cost from two rows back, and yet this row is enough to stop by: it holds no more than what a swap over it costs.
 		if least > most {
 			return most + 1
 		}
@@ -225,6 +233,7 @@ func soundOf(word string, as func(rune) byte) string {
 	sound := make([]byte, 0, len(word))
 	letters := []rune(digraphs.Replace(word))
 	for i, r := range letters {
+		// c before e, i and y sounds as s in French and English: "cité" is written with س.
 		if r == 'c' && i+1 < len(letters) && strings.ContainsRune("eiy", letters[i+1]) {
 			r = 's'
 		}

@@ -43,6 +43,8 @@ type Table struct {
 	Rows [][]Cell
 }
 
+// What Excel can take: 31 characters in the name of a sheet, 1,048,576 rows of which the head is one, 32,767 characters in a cell. A file
+// with more is said to be damaged when it is opened.
 const (
 	mostName = 31
 	mostRows = 1_048_575
@@ -54,6 +56,7 @@ var ErrRows = errors.New("sheet: too many rows")
 
 // WriteXLSX writes a workbook. rtl is for languages that are written from the right.
 func WriteXLSX(w io.Writer, tables []Table, rtl bool) error {
+	// Before the first byte: whoever writes to a file or chat has nothing half written then.
 	for _, t := range tables {
 		if len(t.Rows) > mostRows {
 			return ErrRows
@@ -93,6 +96,8 @@ func WriteXLSX(w io.Writer, tables []Table, rtl bool) error {
 	return z.Close()
 }
 
+// What a cell's s names is a place in cellXfs: 0 plain, 1 bold (heads), 2 numbers, 3 text (@), which stays text when somebody edits it.
+// The first two fills are Excel's own and have to be there; 164 is the first number of a format that is free to use.
 const (
 	spreadsheet = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 	office      = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -161,6 +166,7 @@ func namesOf(tables []Table) []string {
 			name = string(short[:mostName])
 		}
 		if name == "" || taken[strings.ToLower(name)] {
+			// Excel compares names without regard to case, and refuses a workbook in which one comes twice.
 			name = strconv.Itoa(i + 1)
 		}
 		taken[strings.ToLower(name)] = true
@@ -187,12 +193,14 @@ func writeTable(w io.Writer, t Table, rtl bool) error {
 		b.WriteString("<row>")
 		for _, c := range row {
 			if c.number {
+				// Not escaped: Number lets nothing through but digits, a sign and a point. No float is in between.
 				b.WriteString(`<c s="2"><v>` + c.text + `</v></c>`)
 			} else {
 				inline(&b, c.text, 3)
 			}
 		}
 		b.WriteString("</row>")
+		// A sheet of a year is not held in memory as a whole: 64 KB at a time go into the archive.
 		if b.Len() > 1<<16 {
 			if _, err := io.WriteString(w, b.String()); err != nil {
 				return err
@@ -241,6 +249,7 @@ func WriteCSV(w io.Writer, t Table, comma bool) error {
 		for _, c := range cells {
 			text := harmless(c.text)
 			if c.number {
+				// Numbers are not made harmless: an apostrophe before a minus would make a text of it. Number has let nothing else through.
 				if text = c.text; comma {
 					text = strings.Replace(text, ".", ",", 1)
 				}
@@ -263,6 +272,7 @@ func harmless(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, "\ufffd"))
+	// A quote or semicolon in front is skipped too: a program that parts the line elsewhere begins its cell behind it.
 	if start := strings.TrimLeft(s, " \u00a0\u200b\ufeff\"';"); start != "" && strings.ContainsAny(start[:1], "=+-@|%") ||
 		strings.HasPrefix(start, "＝") || strings.HasPrefix(start, "＋") || strings.HasPrefix(start, "－") || strings.HasPrefix(start, "＠") {
 		return "'" + s

@@ -64,6 +64,7 @@ func (s *Server) AddAccount(spec AccountSpec) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// walletAt needs one entry at least: a reading that lags behind the opening shows this one.
 	a.enter(s.now(), Opened, nil)
 	s.keys[spec.Key] = newCredential(a)
 	return nil
@@ -105,6 +106,7 @@ func (s *Server) changeAccount(key string, set func(*account)) {
 	s.advance(now) // what is due belongs to the balance before the change
 	if a := s.account(key); a != nil {
 		before := a.balance
+		// Most changes here are none of the money (blocked, mode, whitelist), and are no entry.
 		if set(a); !a.balance.Equal(before) {
 			a.enter(now, Moved, nil)
 		}
@@ -143,6 +145,7 @@ func sameAddress(one, other string) bool {
 // last minute. A negative limit is none.
 func (c *credential) spend(method string, limit int, now time.Time) bool {
 	sent := c.sent[method]
+	// A window that slides: a call counts for exactly 60 seconds, and calls of other methods do not count.
 	for len(sent) > 0 && now.Sub(sent[0]) >= time.Minute {
 		sent = sent[1:]
 	}
@@ -173,6 +176,7 @@ func (s *Server) admit(r *http.Request, now time.Time) (*account, reply) {
 	}
 	if !c.spend(r.Method, limit, now) {
 		no := refuse(http.StatusTooManyRequests, "Too Many Requests")
+		// One second, or 0 for no such header: a client must not rely on it. A free place may take up to a minute all the same.
 		no.wait = s.shape.pick("retry after", 2)
 		return nil, no
 	}

@@ -121,6 +121,7 @@ func (s *Server) AddProduct(spec ProductSpec) {
 	defer s.mu.Unlock()
 	s.products = append(s.products, p)
 	for _, v := range p.variants {
+		// Of two variants with one id the first is bought, whatever lists show of the other.
 		if s.variants[v.ID] == nil {
 			s.variants[v.ID] = v
 		}
@@ -209,6 +210,7 @@ func (p *product) topsUp() bool { return !p.delivers() }
 func (v *variant) remaining(a *account) int { return v.Allocated - v.Used - v.used[a] }
 
 // usedAt is how many units of an allocation an account had used at a moment; s.mu is held.
+// It counts orders and not variant.used, which knows no times: a counter that lags shows how many there were then. Both start at Used.
 func (s *Server) usedAt(v *variant, a *account, then time.Time) int {
 	used := v.Used
 	if v.Allocated == 0 {
@@ -240,5 +242,6 @@ func (v *variant) units(a *account, now time.Time) int {
 	case v.lapsed(now):
 		return 0
 	}
+	// The allocation is a share of the stock and no stock of its own: whichever ends first ends the purchase.
 	return min(v.InStock, v.remaining(a))
 }

@@ -61,11 +61,13 @@ func (s *Server) variantObjects(c call, variants []*variant) []object {
 // clientStock is the caller's allocation of a variant.
 func (s *Server) clientStock(c call, v *variant) object {
 	left := v.Allocated - s.usedAt(v, c.account, c.now.Add(-s.world.CounterLag))
+	// Without an allocation usedAt says Used, and less than nothing would be left: World.ZeroCounters wants zeros alone.
 	if v.Allocated == 0 {
 		left = 0
 	}
 	o := object{"variant_id": v.ID, "allocated": v.Allocated, "used": v.Allocated - left, "remaining": left, "status": "active"}
 	switch {
+	// By the clock of now and not of the counters: only used and remaining lag.
 	case v.lapsed(c.now):
 		o["status"] = "expired"
 	case left <= 0 && v.Allocated > 0:
@@ -151,6 +153,7 @@ func (s *Server) purchase(c call, v *variant, t terms) ([]*order, *reply) {
 	if no != nil {
 		return nil, no
 	}
+	// By the truth, whatever lagging counters show. Stock is asked before money: with neither, the answer is about the stock.
 	if v.units(c.account, c.now) < n {
 		return nil, &t.outOfStock
 	}
@@ -163,6 +166,7 @@ func (s *Server) purchase(c call, v *variant, t terms) ([]*order, *reply) {
 
 // quantity reads how many units are bought.
 func (c call) quantity() (int, *reply) {
+	// What is no JSON number, a text too, is 0 here and so refused as too few.
 	quantity, _ := c.body["quantity"].(float64)
 	var no reply
 	switch {
@@ -219,6 +223,7 @@ func (s *Server) currentOrder(o *order, now time.Time) object {
 		"created_at": s.shape.moment(o.at), "purchase_timestamp": s.shape.stamp(o.at),
 	})
 	if code == "" {
+		// has_key stays false: what may stand in key below is no code.
 		delete(out, "key")
 		s.shape.absent(out, "key")
 		if s.world.Placeholder != "" && o.delivers() {
@@ -227,6 +232,7 @@ func (s *Server) currentOrder(o *order, now time.Time) object {
 			out["key"] = s.shape.word("placeholder text", "Pending…", "N/A", "-")
 		}
 	}
+	// Last, over everything that is true or shaped: Server.Show is what a test wants to be seen.
 	o.feigned.general.on(out, "key")
 	return out
 }

@@ -25,6 +25,7 @@ func (s *Server) Complete(orderID, code, notes string) error {
 func (s *Server) Fail(orderID, notes string) error {
 	return s.end(orderID, func(o *order) {
 		s.forgive(o)
+		// A refund that never falls due: advance does not pay it back, only Refund does.
 		o.notes, o.refundAfter = notes, never
 		o.canceled, o.fails = o.manual, !o.manual
 		s.owe(o)
@@ -41,6 +42,7 @@ func (s *Server) Refund(orderID string) error {
 		return fmt.Errorf("order %s has nothing to be refunded", orderID)
 	}
 	o.refundAfter = 0
+	// It leaves the open orders before its money moves: advance would pay it back a second time.
 	s.open = slices.DeleteFunc(s.open, func(other *order) bool { return other == o })
 	o.close(now)
 	return nil

@@ -73,6 +73,7 @@ func (s *Server) ClearFaults() {
 }
 
 // takeFault is the fault for a request, nil for none; s.mu is held.
+// It is taken when the request arrives, before key, address and limits are looked at: a request that would be refused uses it up too.
 func (s *Server) takeFault(op *operation) *Fault {
 	for i, f := range s.faults {
 		if !f.hits(op) {
@@ -147,6 +148,7 @@ func (f *Fault) after(w http.ResponseWriter, r *http.Request, answer *reply) boo
 		return true
 	case SilenceDone:
 		hang(r)
+	// perform has only taken it down: the answer must not tell that it will still be done.
 	case Late:
 		if f.Status == 0 {
 			hang(r)
@@ -158,6 +160,7 @@ func (f *Fault) after(w http.ResponseWriter, r *http.Request, answer *reply) boo
 		put(w, `{"status":"success","data":{"order_ids":["ORD-`)
 		return true
 	case DoubleIDs, ShortCount:
+		// Only an answer that says yes names orders. The purchase stands as it is: what is spoilt is its answer alone.
 		if o, isObject := answer.data.(object); isObject && answer.code == 0 {
 			f.miscount(o)
 		}

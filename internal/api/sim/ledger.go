@@ -67,11 +67,13 @@ func (a *account) enter(at time.Time, kind EntryKind, o *order) {
 
 // walletAt is what a wallet was at a moment; as it was opened, before it was.
 func (a *account) walletAt(then time.Time) Entry {
+	// This relies on entries in the order of their times. advance keeps it: what was due is entered before what happens now.
 	for _, e := range slices.Backward(a.entries) {
 		if !e.At.After(then) {
 			return e
 		}
 	}
+	// AddAccount has written the first entry, so there is one.
 	return a.entries[0]
 }
 
@@ -90,6 +92,7 @@ func (s *Server) charge(o *order) {
 
 // owe has the money of an order looked at once its time has come; s.mu is held.
 func (s *Server) owe(o *order) {
+	// take may have put it in, and Fail or CancelOrder come by here again: what stands there twice would be paid back twice.
 	if !slices.Contains(s.open, o) {
 		s.open = append(s.open, o)
 	}
@@ -127,6 +130,8 @@ func (o *order) close(at time.Time) {
 
 // advance does, in its order, all that was due until now: purchases that are made late, refunds, and the taking of
 // what was held; s.mu is held.
+// perform calls it, and so do the methods that tell the truth, before they look. A purchase that is made late may be due to be refunded
+// by now itself, so what is due next is looked for anew each time.
 func (s *Server) advance(now time.Time) {
 	for {
 		next := s.nextOpen(now)

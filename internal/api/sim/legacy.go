@@ -66,6 +66,7 @@ func legacyBuy(s *Server, c call) reply {
 	}
 	items := []object{}
 	for _, o := range orders {
+		// The status is of this very moment: an order without a Delay is done in the answer to its purchase.
 		items = append(items, s.shape.with(object{"id": o.number, "order_url": s.orderURL(c, o), "status": o.legacyStatus(c.now)}))
 	}
 	return reply{message: "Purchase successful", data: object{"purchased_items": items}}
@@ -108,6 +109,7 @@ func legacyOrder(s *Server, c call) reply {
 		return refuse(http.StatusNotFound, "Invalid order ID")
 	case o == nil || !isGood(o):
 		return refuse(http.StatusNotFound, "Order not found")
+	// Legacy tells apart what is not there and what is another's, as its document does; Current says 404 to both.
 	case o.account != c.account:
 		return refuse(http.StatusForbidden, "Unauthorized - Not your order")
 	}
@@ -162,6 +164,7 @@ func checkAvailability(s *Server, c call) reply {
 	}
 	all := []object{}
 	for i, id := range ids {
+		// Compared as a float64 again below: 11.5 would be cut to the variant 11.
 		n, isNumber := id.(float64)
 		v := s.variants[int64(n)]
 		if !isNumber || v == nil || float64(v.ID) != n {

@@ -83,6 +83,8 @@ type order struct {
 func (s *Server) take(o *order, delay time.Duration, named func(n int64) string) {
 	o.number = int64(len(s.orders)) + 1
 	o.id = named(o.number)
+	// Example: Current's "3" is Legacy's 5, and Legacy's 3 is Current's "1". A client that mixes them up reads
+	// another order, and not none.
 	if s.crossed { // Current counts from 1, and Legacy from a little above
 		o.id, o.number = strconv.FormatInt(o.number, 10), o.number+crossing
 	}
@@ -93,6 +95,7 @@ func (s *Server) take(o *order, delay time.Duration, named func(n int64) string)
 		o.trx = s.uuid()
 		s.byTrx[o.trx] = o
 	}
+	// charge decides whether the money is held, so owe comes after it. An order that succeeds without a hold has nothing left to move.
 	s.charge(o)
 	if o.fails || o.holding {
 		s.owe(o)
@@ -115,6 +118,7 @@ func (s *Server) sell(c call, b sale, named func(int64) string) []*order {
 	p := b.variant.product
 	b.variant.InStock -= b.units
 	if b.variant.Allocated > 0 {
+		// A refund gives neither this nor InStock back (see the package's comment).
 		b.variant.used[c.account] += b.units
 	}
 	bought := Purchase{
@@ -154,6 +158,7 @@ func (p *product) playersOf() string {
 
 // topUp makes an arena top-up happen.
 func (s *Server) topUp(c call, p *plan, player PlayerSpec) *order {
+	// set is not called: a plan's order brings no code, and World.Fails and World.CodeLag do not reach it. Its own Fails and Delay decide.
 	o := &order{account: c.account, plan: p, player: player, price: p.resells, at: c.now, fails: p.Fails, refundAfter: p.RefundAfter, name: p.Name, tag: c.tag}
 	o.course, o.detour = s.world.Course, s.world.Detour
 	s.take(o, p.Delay, legacyID)
@@ -231,6 +236,7 @@ func (s *Server) Orders() []Order {
 }
 
 func (o *order) truth(now time.Time) Order {
+	// In the plain words, whatever Options.Shapes chooses: tests compare the truth by them.
 	status := o.currentStatus(now, 0)
 	if o.plan != nil {
 		status = o.topupStatus(now)
@@ -245,6 +251,7 @@ func (o *order) truth(now time.Time) Order {
 // delay is how long the next order of a variant takes; s.mu is held. The logarithms of what they take are
 // normally distributed.
 func (s *Server) delay(v VariantSpec) time.Duration {
+	// 99 of 100 draws of the normal distribution are below 2.326 deviations. Example: of Delay 1 s and Slowest 100 s the median is 10 s.
 	const hundredth = 2.326 // deviations from the mean
 	if v.Slowest <= v.Delay || v.Delay <= 0 {
 		return v.Delay
@@ -255,6 +262,7 @@ func (s *Server) delay(v VariantSpec) time.Duration {
 
 // code makes a code; s.mu is held.
 func (s *Server) code() string {
+	// Without I, O, 0 and 1, which people mistake for each other.
 	const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 	var b strings.Builder
 	for i := range 16 {
@@ -298,6 +306,7 @@ func (s *Server) ordersOf(a *account, point string, wanted func(*order) bool) []
 		newest = -1
 	}
 	slices.SortFunc(all, func(a, b *order) int { return cmp.Compare(b.number, a.number) })
+	// Cut while the newest come first: what a short list lacks is always the oldest, in whichever order it is then shown.
 	if most := s.world.ListMost; most > 0 && len(all) > most {
 		all = all[:most]
 	}

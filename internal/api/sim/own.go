@@ -22,6 +22,7 @@ func (s *Server) documented(path string) string {
 	first, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	for word, own := range OwnSegments() {
 		switch first {
+		// A client that was told nothing must not work by chance: this path leads nowhere.
 		case word:
 			return "/"
 		case own:

@@ -156,6 +156,7 @@ func (s *Server) reprice(id int64, price string, units int) error {
 }
 
 // troubles are the ways in which the panel makes the next requests go wrong.
+// timeout is far longer than PURCHASE_TIMEOUT (8 s in the demo): the bot gives up first, and the purchase is made all the same.
 func troubles() map[string]Fault {
 	return map[string]Fault{
 		"lose":    {Operation: Spending, Kind: LoseAnswer, Times: 1},
@@ -224,8 +225,10 @@ func (s *Server) View() View {
 	for key, c := range s.keys {
 		v.Accounts = append(v.Accounts, s.accountView(key, c, now))
 	}
+	// Maps have no order. The sandbox sends a view when its text has changed, so the text must change with the facts alone.
 	slices.SortFunc(v.Accounts, func(a, b AccountView) int { return strings.Compare(a.Name+"\x00"+a.Key, b.Name+"\x00"+b.Key) })
 	for i, o := range slices.Backward(s.orders) {
+		// One that waits for a person is shown however old it is: the panel is the only place where it can be decided.
 		if len(s.orders)-i <= recentOrders || o.ready.IsZero() {
 			v.Orders = append(v.Orders, o.view(now))
 		}
@@ -237,6 +240,7 @@ func (s *Server) View() View {
 		}
 		v.Products = append(v.Products, row)
 	}
+	// A fault is known again by its kind and operation: one from Server.Inject that is like none of these is not shown.
 	for name, t := range troubles() {
 		for _, f := range s.faults {
 			if f.Kind == t.Kind && f.Operation == t.Operation {

@@ -51,6 +51,7 @@ func (s *Server) player(game, id string) PlayerSpec {
 
 // invented is the player of an id that nobody added, always the same for a seed.
 func invented(seed uint64, game, id string) PlayerSpec {
+	// By game and id alone: the same player has the same name whoever asked before, and after a restart with the same seed.
 	r := random(seed, "player "+game+" "+id)
 	one := func(words ...string) string { return words[r.IntN(len(words))] }
 	return PlayerSpec{

@@ -70,6 +70,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		write(w, refuse(http.StatusNotFound, "Not found"))
 		return
 	}
+	// The body is read before mu is taken: who sends slowly holds up nobody else, and nothing is done for half a body.
 	text, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
 	if err != nil {
 		return
@@ -79,6 +80,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		write(w, refuse(http.StatusNotFound, "Not found"))
 		return
 	}
+	// Faults wait and hang without mu. Between arrive and perform other requests may be done.
 	if fault.before(w, r) {
 		return
 	}
@@ -106,12 +108,14 @@ func (s *Server) arrive(r *http.Request, path string) (*operation, call, *Fault)
 }
 
 // perform lets the request in and does what it asks for, all at once.
+// mu is held from the check of the key to the last change: two purchases of the last unit, or of the last money, cannot both succeed.
 func (s *Server) perform(op *operation, r *http.Request, c call, text []byte, fault *Fault) reply {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c.now, c.key, c.tag = s.now(), r.Header.Get("X-Api-Key"), tagOf(r.Context())
 	s.advance(c.now)
 	var no reply
+	// Before the body is looked at: who has no valid key is told of that alone.
 	if c.account, no = s.admit(r, c.now); c.account == nil {
 		return no
 	}
@@ -125,9 +129,11 @@ func (s *Server) perform(op *operation, r *http.Request, c call, text []byte, fa
 	if fault.late() {
 		spend.Due = c.now.Add(fault.Delay)
 		s.late = append(s.late, &lateCall{due: spend.Due, op: op, call: c, spend: spend})
+		// Not the answer of anything: Fault.after says what the caller sees.
 		return reply{}
 	}
 	answer := s.buys(op, c, spend)
+	// A purchase that was refused lost nothing but its answer.
 	if answer.code == 0 && fault != nil && fault.Kind == LoseAnswer {
 		s.lost++
 	}
@@ -137,6 +143,7 @@ func (s *Server) perform(op *operation, r *http.Request, c call, text []byte, fa
 // route finds the operation of a request and the parameters of its path.
 func (s *Server) route(method, path string, c *call) *operation {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
+	// The first row that fits wins: of POST /arena/check-player, which both generations have, it is Current's.
 	for i := range s.operations {
 		op := &s.operations[i]
 		if op.Method != method || !s.serves(op, c.mode) {
@@ -189,6 +196,7 @@ func write(w http.ResponseWriter, a reply) {
 		w.Header().Set("Retry-After", strconv.Itoa(a.wait))
 	}
 	body := a.data
+	// bare is for successes alone: errors have the envelope at every endpoint.
 	if no := a.code >= http.StatusBadRequest; no || !a.bare {
 		envelope := object{"status": "success", "message": cmp.Or(a.message, "OK"), "data": a.data}
 		if no {

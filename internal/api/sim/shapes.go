@@ -18,6 +18,8 @@ func (s shape) pick(point string, n int) int {
 	if s == 0 {
 		return 0
 	}
+	// A source of its own for each point, by its name: a point that is added, or asked more often, changes no other one. To rename a point
+	// chooses anew for it.
 	return random(uint64(s), point).IntN(n)
 }
 
@@ -183,6 +185,7 @@ func (s shape) input(in InputSpec) object {
 // options is what an input may be: texts, or objects around them.
 func (s shape) options(options, labels []string) any {
 	form := s.pick("option", 3)
+	// Texts alone have no room for what options are called.
 	if labels != nil {
 		form = 1
 	} else {

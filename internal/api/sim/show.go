@@ -45,6 +45,7 @@ func (as Shown) on(out object, key string) {
 	default:
 		out[key] = as.Key
 	}
+	// Only Current's orders have it. Legacy, and the endpoints of families, cannot contradict their own key.
 	if _, claims := out["has_key"]; !claims {
 		return
 	}

@@ -47,6 +47,9 @@ type Options struct {
 }
 
 // Server is the simulated service. Its methods may be called while it serves.
+// mu guards everything below it; what stands above is set once, but for ahead, which is read without mu.
+// Nothing moves by itself: what time has brought is worked out by advance, when somebody takes mu and looks.
+// random and delays are two sources, so that a variant whose delays are drawn does not change the codes and ids that a seed makes.
 type Server struct {
 	base        string
 	gets, posts int
@@ -120,6 +123,7 @@ func (s *Server) Requests() map[string]int {
 }
 
 // Advance puts the service's clock ahead: orders get ready, refunds arrive, keys end.
+// It only moves the clock. What has become due is done by the next call that takes mu, in the order of when it was due.
 func (s *Server) Advance(d time.Duration) { s.ahead.Add(int64(d)) }
 
 // HoldOrders keeps new orders from becoming ready, until it is called with false. Manual orders wait for

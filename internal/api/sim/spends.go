@@ -68,6 +68,7 @@ func (s *Server) spend(op *operation, c call) *Spend {
 
 // buys executes a request that costs money and notes what came of it; s.mu is held.
 func (s *Server) buys(op *operation, c call, one *Spend) reply {
+	// An operation that buys appends exactly one purchase, while mu is held: the last one is its own.
 	before := len(s.purchases)
 	answer := op.do(s, c)
 	if len(s.purchases) > before {
@@ -81,6 +82,7 @@ func (s *Server) buys(op *operation, c call, one *Spend) reply {
 
 // execute does what a request asked for that was taken some time ago; s.mu is held. Nobody hears what it answers.
 func (s *Server) execute(l *lateCall) {
+	// By the clock of when it was due, and not of whoever looks later. advance has done all that was due before it.
 	l.call.now = l.due
 	s.buys(l.op, l.call, l.spend)
 }

@@ -14,6 +14,8 @@ const (
 	canceled
 )
 
+// now is the moment that is shown, which is before the true one where a reading lags. An order has no history: this works only because
+// nothing of it changes once it is ready.
 func (o *order) phase(now time.Time) phase {
 	switch {
 	case o.ready.IsZero() || now.Before(o.ready):
@@ -51,6 +53,7 @@ func (o *order) currentStatus(now time.Time, s shape) string {
 	case done:
 		return s.word("done", "completed", "delivered", "success")
 	case failed:
+		// ErrorFirst: an error that passes, without a refund. The word is none of those for a failure that stays.
 		if !o.fails {
 			return "error"
 		}

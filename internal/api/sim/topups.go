@@ -23,6 +23,7 @@ func verify(s *Server, c call) reply {
 	if len(p.Inputs) > 0 {
 		player = s.player(p.playersOf(), c.text(p.Inputs[0].Index))
 	}
+	// A 200 that says invalid, and no refusal: the document has 422 for an input that is missing, and for nothing else.
 	if slices.ContainsFunc(p.Inputs, func(in InputSpec) bool { return in.check(c.text(in.Index)) != "" }) {
 		player = PlayerSpec{Status: playerInvalid}
 	}
@@ -119,6 +120,8 @@ func arenaTopup(s *Server, c call) reply {
 	if p == nil {
 		return invalid("plan_id", "The selected plan id is invalid.")
 	}
+	// A player whom the supplier cannot tell is let through. One who is invalid is refused here; the catalogue's products take such an
+	// order, and it fails (sell).
 	player := s.player(familyArena, id)
 	if player.Status == playerInvalid {
 		return refuse(http.StatusNotFound, "Player not found")
@@ -127,6 +130,7 @@ func arenaTopup(s *Server, c call) reply {
 		return refuse(http.StatusForbidden, "Insufficient balance")
 	}
 	placed := s.topupObject(s.topUp(c, p, player), c.now)
+	// The document shows pending at creation; without a Delay topupStatus would say success.
 	placed["status"] = "pending" // whatever the delay
 	return reply{message: "Top-up order placed successfully", data: placed}
 }
@@ -205,6 +209,7 @@ func inFamily(family string) func(*order) bool {
 func (s *Server) followed(c call, family string) *order {
 	id := c.params["orderId"]
 	o := s.byID[id]
+	// The number is Legacy's name for it, which a key that sees Current alone does not know.
 	if o == nil && c.mode != Current {
 		o, _ = s.byNumber(id)
 	}

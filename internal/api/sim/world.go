@@ -84,6 +84,7 @@ func (s *Server) listed(c call, point string, wanted func(*order) bool, entry fu
 		no.page = !s.world.ListEnveloped
 		return nil, &no
 	}
+	// A list that lags shows each order as it was then, and not only which orders there were: entry gets the same moment.
 	then, all := c.now.Add(-s.world.ListLag), []object{}
 	shows := func(o *order) bool {
 		return wanted(o) && !o.at.After(then) && (!s.world.ListHidesCurrent || !o.current)
@@ -145,6 +146,7 @@ func (s *Server) Buy(key string, variantID int64, quantity int, tag string) (Pur
 	if a == nil || v == nil {
 		return Purchase{}, errNothing
 	}
+	// The body is what JSON would make of it: quantity reads a float64.
 	c := call{account: a, now: now, body: map[string]any{"quantity": float64(quantity)}, tag: tag}
 	_, no := s.purchase(c, v, terms{
 		outOfStock: refuse(http.StatusBadRequest, "Product out of stock"),
@@ -182,6 +184,7 @@ func (o *order) codeAt(now time.Time) string {
 }
 
 // ended is when it is certain what becomes of an order; the zero time where somebody has to decide.
+// Only ErrorFirst moves it: money that is held for such an order must not be taken while the order shows an error.
 func (o *order) ended() time.Time {
 	if o.ready.IsZero() || o.course != ErrorFirst {
 		return o.ready
@@ -199,6 +202,7 @@ func (o *order) rests() time.Time {
 	case o.course == Straight:
 		return o.ready.Add(o.codeLag)
 	}
+	// A bound that fits all the other courses, not the exact moment of each: whoever waits until then has seen everything.
 	return o.ready.Add(o.codeLag + o.detour)
 }
 
