@@ -54,6 +54,7 @@ func parseAlone(w app.World, args []string) (f aloneFlags, err error) {
 		return f, app.UsageError(fmt.Sprintf("sandbox: unexpected argument %q", flags.Arg(0)))
 	}
 	for name := range strings.SplitSeq(*hosts, ",") {
+		// In lower case, as Guard and the dialer of webhooks compare them.
 		if name = strings.ToLower(strings.TrimSpace(name)); name != "" {
 			f.hosts = append(f.hosts, name)
 		}
@@ -85,6 +86,7 @@ func alone(ctx context.Context, w app.World, args []string) error {
 			return err
 		}
 		defer l.Close()
+		// The address that was got, for port 0 is any. It is said only once all are listened on: whoever reads it can connect at once.
 		fmt.Fprintf(&said, "%-8s http://%s%s\n", d.name, l.Addr(), d.path)
 		tasks = append(tasks, app.Task{Name: d.name, Run: func(ctx context.Context) error { return app.Serve(ctx, l, patient(tgsim.Guard(f.hosts, d.serves))) }})
 	}
@@ -157,6 +159,7 @@ func refuseReal(ctx context.Context, to http.RoundTripper, token string) error {
 	if err != nil {
 		return unknown
 	}
+	// RoundTrip follows no redirect: the token would go wherever that leads.
 	resp, err := to.RoundTrip(req)
 	if err != nil {
 		return unknown

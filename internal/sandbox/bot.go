@@ -15,6 +15,7 @@ import (
 // hiddenDemoBot is the subcommand that the demo runs its bot with.
 const hiddenDemoBot = "demo-bot"
 
+// stopGrace is more than the ten seconds in which the bot itself stops: it is killed only where it hangs.
 const (
 	revival   = 2500 * time.Millisecond // how long a bot that was killed stays dead
 	stopGrace = 12 * time.Second        // what a bot that is to stop gets, before it is killed
@@ -24,6 +25,7 @@ const (
 func demoBotVerb(ctx context.Context, w app.World) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	// The demo holds the other end of this pipe. The system closes it even where the demo is killed, so that no bot outlives its demo.
 	end := app.Ended(w.Stdin)
 	go func() {
 		select {
@@ -36,6 +38,7 @@ func demoBotVerb(ctx context.Context, w app.World) error {
 }
 
 // Keeper runs the bot as a process of its own, and again after it was killed.
+// mu guards bot, lives and killed: the page looks at them, and kills, while run waits for the process.
 type Keeper struct {
 	program string
 	env     []string
@@ -92,6 +95,7 @@ func (k *Keeper) run(ctx context.Context) error {
 func (k *Keeper) live(ctx context.Context) error {
 	bot := exec.Command(k.program, hiddenDemoBot) //nolint:gosec,noctx // it is this program; and it ends by its leash, so that it ends well
 	bot.Env, bot.Dir, bot.Stdout, bot.Stderr = k.env, k.dir, k.out, k.out
+	// What the bot has started may hold its output open: Wait does not wait for that longer than this.
 	bot.WaitDelay = time.Second
 	leash, err := bot.StdinPipe()
 	if err != nil {
@@ -117,6 +121,7 @@ func (k *Keeper) live(ctx context.Context) error {
 	return k.end(err)
 }
 
+// Started under mu: whoever sees k.bot sees one that has a process.
 func (k *Keeper) begin(bot *exec.Cmd) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -77,6 +77,7 @@ func demo(ctx context.Context, w app.World, args []string) error {
 		return fmt.Errorf("fill the sandbox: %w", err)
 	}
 	fmt.Fprintf(w.Stdout, "The sandbox is at http://%s\nIts guided tour begins with the key %s. Ctrl-C ends it.\n", listener.Addr(), demoKey)
+	// The sandbox first and down last: the bot finds its Telegram and its service, and can finish with them when it stops.
 	return app.RunStages(ctx,
 		app.Stage{{Name: "sandbox", Run: func(ctx context.Context) error { return app.Serve(ctx, listener, patient(s.Handler())) }}},
 		app.Stage{{Name: "bot", Run: k.run}},
@@ -108,6 +109,8 @@ func listenLoopback(w app.World, addr string) (net.Listener, error) {
 
 // demoEnviron is the whole environment of the demo's bot: addresses of the sandbox, schedules that a visitor
 // has the patience for, everything else as it is by default.
+// Of the operator's own environment SYSTEMROOT alone goes along, so that no real token or key can get into a demo.
+// PURCHASE_TIMEOUT is far below the five minutes of the panel's timeout (package sim), so that a visitor sees what becomes of it.
 func demoEnviron(w app.World, base, dir string, verbose, ownNames bool) []string {
 	key := make([]byte, 32)
 	rand.Read(key)

@@ -123,6 +123,7 @@ func (s *Sandbox) View() BesideView {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for step, done := range s.steps(v) {
+		// A step that was done stays so: much that it is known by, such as that both sides are even, passes again.
 		if s.Tour[step] = s.Tour[step] || done; s.Tour[step] {
 			v.Tour[step] = true
 		}
@@ -146,6 +147,7 @@ func (s *Sandbox) events(w http.ResponseWriter, r *http.Request) {
 		for {
 			v := s.View()
 			text, err := json.Marshal(v)
+			// The loop is left when the browser goes away, too: Stream ends only once it is back here.
 			if err == nil && string(text) != last || r.Context().Err() != nil {
 				last = string(text)
 				again := make(chan struct{})

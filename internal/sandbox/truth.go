@@ -93,6 +93,7 @@ func (s *Sandbox) said() []tgsim.Message {
 // truth counts both sides of the wire. A purchase goes by the same number in every message about it.
 func (s *Sandbox) truth() Truth {
 	refs := map[string]bool{}
+	// Codes are looked for in all that was ever written, deleted messages and files included: a code that was shown once has been seen.
 	var written strings.Builder
 	for _, m := range s.said() {
 		written.WriteString(m.Text + "\n")
@@ -124,6 +125,7 @@ func (s *Sandbox) truth() Truth {
 func (s *Sandbox) inFile(refs map[string]bool, body string) {
 	for line := range strings.Lines(body) {
 		cells := strings.Split(line, "\t")
+		// The whole cell, so that a reference inside of a name or note does not count.
 		if len(cells) > 1 && reference.FindString(cells[1]) == cells[1] && !holds(line, s.Words.unsure) {
 			refs[cells[1]] = true
 		}

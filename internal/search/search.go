@@ -160,8 +160,8 @@ func (x *Index) grade(wanted []token, loosely bool) (g grades) {
 		g.words = append(g.words, x.distances(w, loosely))
 		if i > 0 && !w.number && !wanted[i-1].number {
 			g.joined = append(g.joined, x.distances(tokenOf(wanted[i-1].text+w.text), loosely))
-		// A place without distances: joined[i] has to be about the words i and i+1 (improve).
 		} else if i > 0 {
+			// A place without distances: joined[i] has to be about the words i and i+1 (improve).
 			g.joined = append(g.joined, nil)
 		}
 	}

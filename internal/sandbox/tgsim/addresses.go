@@ -242,6 +242,7 @@ func balanced(path string) int {
 
 // isDomain reports whether there may be a page at a name, or at an IP address. Without a scheme it ends in a domain that there is.
 func isDomain(domain string, hasScheme bool) bool {
+	// A name made to be mistaken for Telegram's own: TDLib does not mark it.
 	if strings.EqualFold(domain, "teiegram.org") {
 		return false
 	}

@@ -146,6 +146,7 @@ func (c *chat) setRole(id int64, r Role) *member {
 
 // message is a chat's message by id, nil where there is none.
 func (c *chat) message(id int) *Message {
+	// Ids of a chat only rise (messageID), messages are appended, and deleted ones stay: the search relies on all three.
 	i, found := slices.BinarySearchFunc(c.messages, id, func(m *Message, id int) int { return cmp.Compare(m.ID, id) })
 	if !found {
 		return nil

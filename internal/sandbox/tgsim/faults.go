@@ -75,6 +75,7 @@ func (s Injector) arrive(method, name string) *Fault {
 		if f.Times <= 0 || f.Method != method && f.Method != "*" || f.Chat != 0 && f.Chat != chat {
 			continue
 		}
+		// A fault that lets a call pass does not hide the ones behind it: the same call may meet the next.
 		if f.After > 0 {
 			f.After--
 			continue

@@ -73,6 +73,7 @@ func unique(id string) string { return "AQAD" + id[len(id)-6:] }
 // keep stores what a message carries and gives it an id; what is known already keeps its own.
 func (s uploads) keep(m *Message) {
 	f := &file{doc: m.Document, photo: m.Photo}
+	// No file is ever dropped, so a number is given once. The six digits at the end of an id are what unique takes.
 	n := len(s.files) + 1
 	switch {
 	case m.Document != nil && m.Document.ID == "":

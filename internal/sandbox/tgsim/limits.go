@@ -47,6 +47,8 @@ func (f *flood) check(method string, chat int64, now time.Time) *failure {
 		return nil
 	}
 	f.all = recent(f.all, now.Add(-time.Second))
+	// due is how far a chat would be with one message a second; it may be burst-1 seconds ahead. Example: three at once are let
+	// through, and due is in 3 seconds; a fourth has to wait for 1.
 	wait := max(f.due[chat].Add(-time.Duration(f.burst-1)*chatPace).Sub(now), until(f.all, botLimit, time.Second, now))
 	if chat < 0 {
 		f.group[chat] = recent(f.group[chat], now.Add(-time.Minute))

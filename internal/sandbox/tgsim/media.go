@@ -257,6 +257,7 @@ func (s letters) postAlbum(l letter, p params, album []*Message) (any, *failure)
 			return nil, badRequest("can't use the media of the specified type in the album")
 		}
 	}
+	// All are checked before the first is added: an album is posted whole or not at all.
 	s.albums++
 	id := strconv.Itoa(13_500_000_000_000_000 + s.albums)
 	var out []object

@@ -94,8 +94,10 @@ func (s *Server) call(name string, p params) (any, *failure) {
 	p.web = s.uploads.fetchAll(p) // before anything is locked: who has the files may ask something meanwhile
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// Deferred last, so it runs before the lock is given back, which it needs.
 	defer s.touch()
 	var chat int64
+	// values and not text: what the machinery reads must not count as a parameter with an effect (Log.overlook).
 	if c := s.lookup(p.values.Get("chat_id")); c != nil {
 		chat = c.id
 	}
@@ -139,6 +141,7 @@ func (s *Server) plausible(method shape, p params) any {
 // access is what a call wants of a chat. Who wants more wants the less as well.
 type access uint8
 
+// The order is compared: reachPerson asks for less than toEdit, and reachGroup for toRead and toWrite by themselves.
 const (
 	toRead access = iota
 	toReadMembers
@@ -237,6 +240,7 @@ func answerCallbackQuery(s *Server, p params) (any, *failure) {
 		return nil, badRequest("MESSAGE_TOO_LONG")
 	}
 	q := s.callbacks[i]
+	// Counted before the address is checked: an answer that is refused for its address has used the tap up.
 	if q.Answers++; q.Answers > 1 {
 		return nil, badRequest(gone)
 	}

@@ -56,6 +56,7 @@ func (s chatPage) pageState(w http.ResponseWriter, _ *http.Request) {
 func (s chatPage) pageEvents(w http.ResponseWriter, r *http.Request) {
 	sent := map[int64]string{}
 	Stream(w, r, func() (any, <-chan struct{}) {
+		// Before the snapshot, as in WaitFor.
 		changed := s.Changed()
 		view := s.snapshot()
 		view.Chats = slices.DeleteFunc(view.Chats, func(c pageChat) bool {

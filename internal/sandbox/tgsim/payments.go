@@ -195,6 +195,7 @@ func (s People) checkout(user, chatID int64, i *invoice) string {
 
 // ask asks the bot whether it wants the money.
 func (s People) ask(pay *Payment) {
+	// Ten seconds from here on: what a person took to choose how it is sent is not the bot's (checkoutLife).
 	pay.At = s.now()
 	o := object{"id": pay.ID, "from": *s.users[pay.User], "currency": pay.Currency, "total_amount": pay.Total, "invoice_payload": pay.Payload}
 	pay.addOrder(o)

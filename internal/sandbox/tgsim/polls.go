@@ -14,6 +14,8 @@ const (
 )
 
 // ballot is a question to be voted on.
+// A message holds it by its pointer, also in copies of the message that were handed out: it changes behind them. The clock is in
+// it since MarshalJSON, which takes no arguments, tells whether it is over.
 type ballot struct {
 	id       string
 	question string

@@ -34,6 +34,7 @@ func (s Log) note(at time.Time, method string, p params, result any, no *failure
 	raw, _ := result.(json.RawMessage)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// A call that was refused has not read the parameters behind the one that was wrong.
 	if no == nil {
 		s.overlook(method, p)
 	}
@@ -47,6 +48,7 @@ func (s Log) note(at time.Time, method string, p params, result any, no *failure
 	if no != nil {
 		c.Code, c.Description = no.code, no.description
 	}
+	// A tenth at a time, so that not every call moves the whole list.
 	if len(s.record) >= maxRecord {
 		s.record = slices.Delete(s.record, 0, maxRecord/10)
 	}

@@ -164,6 +164,7 @@ func (s letters) postSeveral(p params, list []*Message, anew func(letter, *Messa
 		return nil, no
 	}
 	out := []object{}
+	// First whether all may be posted, then all of them: nothing is done by half.
 	for _, old := range list {
 		if no := s.mayPost(to.chat, old); no != nil {
 			return nil, no

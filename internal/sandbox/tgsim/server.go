@@ -151,6 +151,7 @@ type (
 
 // ServeHTTP implements http.Handler: the Bot API under /bot… and /file/bot…, the chat page everywhere else.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// A slash or a colon, so that a file of the page whose name begins with bot is not taken for a call.
 	if rest, ok := strings.CutPrefix(r.URL.Path, "/bot"); ok && strings.ContainsAny(rest, "/:") {
 		s.api(w, r, rest)
 		return
@@ -180,6 +181,7 @@ func (s *Server) Changed() <-chan struct{} {
 }
 
 // WaitFor waits until done says so, asking again at every change.
+// The channel is taken before done is asked: a change in between closes it, and is not slept through.
 func (s *Server) WaitFor(ctx context.Context, done func() bool) error {
 	for {
 		changed := s.Changed()

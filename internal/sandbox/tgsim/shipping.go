@@ -69,6 +69,7 @@ func answerShippingQuery(s *Server, p params) (any, *failure) {
 		return nil, badRequest("query is too old and response timeout expired or query ID is invalid")
 	}
 	pay := s.payments[i]
+	// Offers answer the shipping query and not the payment: Answered stays false for the checkout, unless nothing can be sent.
 	pay.Offers, pay.Problem, pay.Answered = offers, p.text("error_message"), offers == nil
 	return true, nil
 }

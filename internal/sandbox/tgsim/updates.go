@@ -99,6 +99,8 @@ func (s Updates) ContinueUpdates(next int64) {
 
 // push queues an update for the bot, if it wants such; s.mu is held. Updates of one queue reach a webhook
 // one after the other.
+// queue is 0 for one of its own; the chat for messages; and for each other kind the id of who or where it is about plus the kind's number
+// shifted by 33 bits, so that kinds do not wait for each other. Example: a tap is queued under user+3<<33, which Go reads as user+(3<<33).
 func (s Updates) push(kind string, body any, life time.Duration, queue int64) {
 	if !s.inbox.wants(kind) {
 		return
@@ -216,10 +218,12 @@ func (s Updates) closePoll(q *poll) {
 func (s Updates) waiting(q *poll) (batch []string, changed <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// It was ended and has not noticed yet: it must neither confirm nor take anything. why is set with s.mu held (stop).
 	if q.why != "" {
 		return nil, s.changed
 	}
 	before := len(s.inbox.updates)
+	// A poll confirms even where another one is waiting already; only one that has to wait itself ends that (below).
 	if s.inbox.confirm(q); len(s.inbox.updates) < before {
 		s.touch() // people see that the bot has got their messages
 	}
@@ -243,6 +247,7 @@ func (b *inbox) confirm(q *poll) {
 	switch {
 	case q.offset < 0:
 		b.updates = b.updates[max(0, len(b.updates)+int(max(q.offset, -1_000_000))):]
+		// It counts from the end once: at the poll's next look, what has come meanwhile is not dropped by it.
 		q.offset = 0
 	case q.offset > b.next+10 || q.offset < head-100_000:
 	default:
@@ -256,6 +261,7 @@ func (b *inbox) batch(q *poll) []string {
 	size := 0
 	for _, u := range b.updates[:min(q.limit, len(b.updates))] {
 		text := u.json()
+		// One goes out whatever its size: it would keep all others behind it for ever.
 		if size += len(text); size > maxBatch && len(batch) > 0 {
 			break
 		}

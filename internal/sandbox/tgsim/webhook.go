@@ -85,6 +85,7 @@ func setWebhook(s *Server, p params) (any, *failure) {
 	if !p.has("url") {
 		return s.Webhooks.removeWebhook(p), nil
 	}
+	// Once a second, and calls that are refused for their address count too.
 	now := s.now()
 	if now.Before(s.webhook.settable) {
 		return nil, tooMany(1)
@@ -292,6 +293,7 @@ func (s Webhooks) carry(ctx context.Context, p parcel) (reply hookReply, pause t
 		req.Header.Set("X-Telegram-Bot-Api-Secret-Token", p.hook.secret)
 	}
 	client := s.webhooks
+	// Each webhook with a certificate has a client of its own, which would leave connections behind.
 	if p.hook.client != nil {
 		client = p.hook.client
 		defer client.CloseIdleConnections()
@@ -346,6 +348,7 @@ func (s Webhooks) settle(ctx context.Context, p parcel, pause time.Duration, tro
 		return false // it is the sandbox that stops
 	}
 	s.webhook.lastError, s.webhook.failed = trouble, now
+	// carry has written the status into trouble.
 	s.webhook.missed(strings.Contains(trouble, " 410 "), now)
 	if pause <= 0 && u.hook.fails > 0 {
 		u.hook.delay = min(2*u.hook.delay, maxHookDelay)

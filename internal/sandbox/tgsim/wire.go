@@ -211,11 +211,13 @@ func (s *Server) perform(w http.ResponseWriter, r *http.Request, method string, 
 	begin := time.Now()
 	var result any
 	var no *failure
+	// getUpdates waits, so it is none of the methods, which run with s.mu held. Limits do not count it either.
 	if method == "getupdates" {
 		result, no = s.Updates.getUpdates(r.Context(), p)
 	} else {
 		result, no = s.call(method, p)
 	}
+	// Before anything is written, and under the lock: a result may hold a poll or a message that others change meanwhile.
 	result = s.settled(result)
 	s.Log.note(begin, method, p, result, no)
 	if !fault.after(w, r) {

@@ -71,6 +71,7 @@ type botName string
 // UnmarshalJSON implements json.Unmarshaler.
 func (b *botName) UnmarshalJSON(text []byte) error {
 	var number json.Number // a string that is no number is none
+	// A token comes as a string. null is taken for the empty one, which is no bot named.
 	if json.Unmarshal(text, (*string)(b)) == nil {
 		return nil
 	}

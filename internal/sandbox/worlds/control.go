@@ -117,6 +117,7 @@ func (s *Sandbox) find(ctx context.Context, c *call, op operation) error {
 // writeError says why nothing happened.
 func writeError(w http.ResponseWriter, err error) {
 	no := refusal{http.StatusConflict, err.Error()}
+	// What is no refusal stays 409 with its own words.
 	_ = errors.As(err, &no)
 	writeJSON(w, no.code, map[string]string{"error": no.words})
 }

@@ -46,6 +46,7 @@ func copyService(s *sim.Server) *sim.Server { return s.Copy(duplicate[sim.Server
 // duplicate copies a value with all that hangs on it, its hidden fields included: state that gets a field more is in the next
 // snapshot without anybody's thinking of it. What two places share they share in the copy, too. Pointers to what belongs to
 // other packages (clients, time zones, amounts) stay as they are, and so do bytes: neither changes once it is there.
+// It runs while Server.Copy holds the lock of what is copied. The copy's own lock is open, since locks are left out.
 func duplicate[T any](from *T) *T {
 	to := new(T)
 	d := duplicator{
@@ -94,6 +95,7 @@ func (d *duplicator) copy(to, from reflect.Value) {
 			return
 		}
 		to.Set(reflect.MakeMapWithSize(from.Type(), from.Len()))
+		// The keys as well: some are pointers, as the accounts in what was used of a variant.
 		for all := from.MapRange(); all.Next(); {
 			to.SetMapIndex(d.duplicate(all.Key()), d.duplicate(all.Value()))
 		}
@@ -132,6 +134,8 @@ func (d *duplicator) pointer(from reflect.Value) reflect.Value {
 	if from.IsNil() || kind.PkgPath() != d.home && kind.PkgPath() != "math/rand/v2" {
 		return from
 	}
+	// Parts such as tgsim.People point back to their server, and each chat points to its clock: they are to point into the copy.
+	// An address below begin wraps around and is far above size.
 	if inside := from.Pointer() - d.begin; inside < d.size { // of the value itself, or one of its fields
 		return reflect.NewAt(kind, unsafe.Add(d.to, inside))
 	}
@@ -139,6 +143,7 @@ func (d *duplicator) pointer(from reflect.Value) reflect.Value {
 	if copied, done := d.seen[here]; done {
 		return copied
 	}
+	// Noted before it is filled: a product points to its variants, and each of them back.
 	d.seen[here] = reflect.New(kind)
 	d.copy(d.seen[here].Elem(), from.Elem())
 	return d.seen[here]

@@ -71,6 +71,7 @@ func titled(text string) (string, error) {
 
 // own sees that a message is the person's own, or one that somebody with the right may change.
 func (p person) own(message int, right string) error {
+	// right is "" where no right helps: to edit is for whoever wrote it. In a private chat either side may delete all.
 	if p.chat == p.id && right != "" || right != "" && p.May(p.chat, p.id, right) {
 		return nil
 	}

@@ -49,6 +49,7 @@ func (p person) button() (message int, data string, err error) {
 	if c, _ := p.ChatState(p.chat); c.Blocked {
 		return 0, "", p.why("tap", 0)
 	}
+	// Nothing is looked up: the button is gone, and the simulator marks the tap as stale where the message has no such one.
 	if p.ask.Stale {
 		if p.ask.Message == 0 || p.ask.Data == "" {
 			return 0, "", wrong("a stale button is named by its message and data")

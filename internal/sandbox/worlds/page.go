@@ -17,6 +17,7 @@ func (s *Sandbox) Page() http.Handler {
 	mux.HandleFunc("GET /worlds/{number}/", func(rw http.ResponseWriter, r *http.Request) {
 		w := s.known(r.PathValue("number"))
 		prefix := "/worlds/" + r.PathValue("number")
+		// known takes a token as well: here a number alone counts, and the Bot API is not served under the page's address.
 		if w == nil || strconv.Itoa(w.number) != r.PathValue("number") || strings.HasPrefix(r.URL.Path, prefix+"/bot") || strings.HasPrefix(r.URL.Path, prefix+"/file/") {
 			http.NotFound(rw, r)
 			return

@@ -30,6 +30,7 @@ type act func(person) (any, error)
 func peopleOperations() []operation {
 	row := func(verb, takes, does string, do act) operation {
 		return operation{Operation{http.MethodPost, "/people/{user}/" + verb, takes, does}, func(_ *Sandbox, c *call) (any, error) {
+			// Only these two can be what somebody begins with. Any other verb with an unknown id is a slip, and makes nobody.
 			p, err := c.person(verb == "say" || verb == "start")
 			if err != nil {
 				return nil, err
@@ -83,6 +84,7 @@ func peopleOperations() []operation {
 // person is who a request is about. Somebody that nobody has added can be made by what he says.
 func (c *call) person(maybeNew bool) (person, error) {
 	id, err := strconv.ParseInt(c.r.PathValue("user"), 10, 64)
+	// The Bot API promises ids of at most 52 bits.
 	if err != nil || id <= 0 || id >= 1<<52 {
 		return person{}, wrong("a person's id is a number above 0")
 	}
@@ -113,6 +115,7 @@ func (p person) message(id int) (any, error) {
 }
 
 // why says why nothing could be done in a chat.
+// It is asked after the simulator has said no, which gives no reasons. The first that holds is told, from the chat to what is done in it.
 func (p person) why(what string, message int) error {
 	c, there := p.ChatState(p.chat)
 	u, _ := p.Person(p.id)

@@ -84,6 +84,7 @@ func decoded[T any](do func(*serviceSide, T) (any, error)) func(*serviceSide, []
 }
 
 // command does what the service's own panel can do, and answers with what it was done to.
+// before and after are two looks: what others do in between shows in the answer too.
 func (s *serviceSide) command(verb string, body []byte) (any, error) {
 	var c sim.Command
 	if len(body) > 0 {
@@ -121,6 +122,7 @@ func keepRest(c *sim.Command, body []byte, now *sim.VariantView) error {
 	if said["price"] == nil {
 		c.Price = now.Price
 	}
+	// 0 units and no word of units are the same in a Command: the raw body alone tells them apart.
 	if said["units"] == nil {
 		c.Units = now.Units
 	}
@@ -267,6 +269,7 @@ func (s *serviceSide) rotate(k rotateAsk) (any, error) {
 }
 
 func (s *serviceSide) reset([]byte) (any, error) {
+	// A service that begins anew would have sold nothing of what the demo's bot has on disk.
 	if s.fixed {
 		return nil, cannot("this service belongs to the demo, whose bot remembers it: start the demo anew")
 	}
@@ -302,5 +305,6 @@ func (s *serviceSide) restore(r restoreAsk) (any, error) {
 	if !there {
 		return nil, missing(fmt.Sprintf("the service has no snapshot %d: POST %s/service/snapshot makes one", r.Snapshot, base))
 	}
+	// A copy of the copy: the snapshot stays as it was, and can be restored again.
 	return s.put(copyService(then)), nil
 }

@@ -136,6 +136,7 @@ func wait(_ *Sandbox, c *call) (any, error) {
 func (c *call) awaited() (func() any, error) {
 	t := c.telegram()
 	if c.ask.Callback != "" {
+		// The place stays the tap's: taps are only ever added to a Telegram, and a reset ends the wait.
 		i := slices.IndexFunc(t.Callbacks(), func(q tgsim.Callback) bool { return q.ID == c.ask.Callback })
 		if i < 0 {
 			return nil, missing("there is no tap " + c.ask.Callback)
@@ -249,9 +250,11 @@ func putAhead(s *Sandbox, c *call) (any, error) {
 	if s.options.Only != "" {
 		return nil, cannot("the demo's bot lives by the clock of this machine, which nobody can put ahead: for other hours start it with -zone")
 	}
+	// Less than a nanosecond would move nothing, and be told as done.
 	if seconds(min(c.ask.Wait, 1)) <= 0 || c.ask.Wait > 366*24*3600 {
 		return nil, wrong("wait is a number of seconds, above 0 and of a year at most: a clock does not go back")
 	}
+	// The service is shared by all bots and goes ahead for each of them; the Telegrams of the others stay behind.
 	c.telegram().Advance(seconds(c.ask.Wait))
 	s.service.now().Advance(seconds(c.ask.Wait))
 	return map[string]string{"now": c.telegram().Now().UTC().Format(time.RFC3339)}, nil

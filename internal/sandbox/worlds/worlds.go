@@ -39,6 +39,7 @@ type Options struct {
 }
 
 // Sandbox is a service, and a Telegram for each token.
+// service has a lock of its own. Where several are held, s.mu comes before that of a world, and that of a world before a simulator's.
 type Sandbox struct {
 	options  Options
 	stranger *tgsim.Server // answers tokens that are none
@@ -80,6 +81,7 @@ func New(o Options) (*Sandbox, error) {
 // Deliver carries updates to the webhooks of all worlds until ctx is done.
 func (s *Sandbox) Deliver(ctx context.Context) error {
 	var running sync.WaitGroup
+	// Nobody carries webhooks where this does not run, as in the demo, whose bot polls.
 	defer running.Wait()
 	for {
 		select {
@@ -160,6 +162,7 @@ func (s *Sandbox) world(ctx context.Context, token string) (*world, error) {
 	if s.options.Only != "" || !tokenForm.MatchString(token) {
 		return nil, errToken
 	}
+	// Before s.mu is taken: it may ask over the network for seconds, in which the other bots go on.
 	if s.options.Refuses != nil {
 		if err := s.options.Refuses(ctx, token); err != nil {
 			return nil, err
@@ -182,6 +185,7 @@ func (s *Sandbox) world(ctx context.Context, token string) (*world, error) {
 func (s *Sandbox) known(token string) *world {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// A number cannot be mistaken for a token, which has a colon.
 	i := slices.IndexFunc(s.worlds, func(w *world) bool { return w.token == token || strconv.Itoa(w.number) == token })
 	if i < 0 {
 		return nil
@@ -198,6 +202,7 @@ func (s *Sandbox) all() []*world {
 
 // deliver carries updates to the webhook of a world, whichever Telegram it has.
 func (w *world) deliver(ctx context.Context) {
+	// Deliver comes back where its Telegram was replaced, with all that was on its way: then it is begun again with the new one.
 	for ctx.Err() == nil {
 		telegram, replaced := w.now()
 		delivery, end := within(ctx, replaced)
@@ -217,6 +222,7 @@ func (s *Sandbox) refuse(rw http.ResponseWriter, r *http.Request, err error) {
 
 // serve answers a request from the world as it is now. A request that waits ends with it.
 func (w *world) serve(rw http.ResponseWriter, r *http.Request) {
+	// Both are read at once: a Telegram that is replaced right after this is known by its channel.
 	telegram, replaced := w.now()
 	ctx, end := within(r.Context(), replaced)
 	defer end()
