@@ -21,6 +21,7 @@ func listProducts(s *Server, c call) reply {
 			"id": p.ID, "name": p.Name, "description": p.Description, "image": "", "category_id": p.CategoryID,
 			"requires_input": len(p.Inputs) > 0, "input_fields": s.shape.inputFields(p.Inputs), "variants": s.variantObjects(c, p.variants),
 		})
+		// The documented Product has no kind: with OwnNames a client has to know top-ups from elsewhere (OwnConfiguration).
 		if p.Kind != "" && !s.ownNames {
 			o["kind"] = p.Kind
 		}

@@ -88,6 +88,7 @@ func (s *Server) take(o *order, delay time.Duration, named func(n int64) string)
 	if s.crossed { // Current counts from 1, and Legacy from a little above
 		o.id, o.number = strconv.FormatInt(o.number, 10), o.number+crossing
 	}
+	// ready stays zero for an order that waits for a person, or for HoldOrders: it is the one mark of that (Order.Ready, OrderView.Held).
 	if !s.held && !o.manual {
 		o.ready = o.at.Add(delay)
 	}

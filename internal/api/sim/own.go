@@ -41,6 +41,7 @@ func (s *Server) named(p ProductSpec) ProductSpec {
 }
 
 // OwnConfiguration is what a bot is told of such a service: the variables that it needs for the demo's goods.
+// The names are those of the bot's settings (app/settings.go), as text: this package knows nothing of the bot.
 func OwnConfiguration() map[string]string {
 	own := OwnSegments()
 	return map[string]string{

@@ -121,6 +121,7 @@ func (s shape) with(o object) object {
 // nested under a name, and it may come without the envelope.
 func (s shape) unshown(point, inner string, o object) reply {
 	status := s.word(point+" status", "status", "state")
+	// "state" takes over the value; where the word stays "status" this changes nothing.
 	o[status] = o["status"]
 	if status != "status" {
 		delete(o, "status")

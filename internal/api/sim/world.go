@@ -117,6 +117,7 @@ func (s *Server) AddKey(key, second string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.keys[key]; c != nil {
+		// Limits count per key, so the second one has GETs and POSTs of its own.
 		s.keys[second] = newCredential(c.account)
 	}
 }

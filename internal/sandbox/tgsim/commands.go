@@ -169,6 +169,8 @@ func (s Menus) menuOf(c *chat, who int64) []Command {
 	if c.id < 0 {
 		scopes = []scope{{Type: "chat_member", Chat: c.id, User: who}, {Type: "chat", Chat: c.id}, {Type: "all_group_chats"}, {}}
 		if c.role(who).administers() {
+			// The order is the Bot API's (determining the list of commands): member, this chat's administrators, this chat,
+			// all administrators, all groups, default.
 			scopes = slices.Insert(scopes, 1, scope{Type: "chat_administrators", Chat: c.id})
 			scopes = slices.Insert(scopes, 3, scope{Type: "all_chat_administrators"})
 		}

@@ -8,6 +8,7 @@ import (
 func (s Directory) AddUser(u User) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// Somebody with this id who is there already begins anew, with an empty chat. Callers ask Person before.
 	s.users[u.ID] = &u
 	s.chats[u.ID] = &chat{id: u.ID, clock: &s.clock}
 	s.touch()
@@ -102,6 +103,7 @@ func (s Directory) Migrate(by, chatID int64) int64 {
 
 // migrate is Migrate of a group that can become one; s.mu is held.
 func (s Directory) migrate(c *chat, by int64) *chat {
+	// Example: -4000000100 becomes -1004000000100. Messages stay in the old chat; the new one counts from 1.
 	next := &chat{clock: &s.clock, id: supergroups + c.id, title: c.title, members: slices.Clone(c.members), permissions: c.permissions, description: c.description}
 	s.chats[next.id] = next
 	s.service(c, by, object{"migrate_to_chat_id": next.id}, "The group became a supergroup")
@@ -202,6 +204,7 @@ func (s Directory) tellRole(c *chat, by any, who int64, before object) {
 	switch {
 	case who == s.BotID():
 		s.Updates.push("my_chat_member", body, day, c.id+5<<33)
+	// push passes it on only where the bot has asked for chat_member (askedFor).
 	case c.role(s.BotID()).administers():
 		s.Updates.push("chat_member", body, day, who+6<<33)
 	}
@@ -222,6 +225,7 @@ func (s Directory) announce(c *chat, by int64, thread int, what object, notice s
 		m.Thread = 0
 	}
 	c.messages = append(c.messages, m)
+	// The bot is told of what others do. What it did itself it knows from the answer to its call.
 	if !m.FromBot && c.role(s.BotID()).in() {
 		s.Updates.push(c.updateKind("message"), s.views.messageJSON(c, m), day, c.id)
 	}

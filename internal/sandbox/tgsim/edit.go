@@ -74,6 +74,7 @@ func (s letters) change(t target, next Message, m markup) (any, *failure) {
 		return nil, badRequest(notModified)
 	}
 	next.Edited, next.EditedAt = true, s.now()
+	// In place: the chat holds the message by its pointer, while what was handed out is a copy and stays (copies).
 	*t.msg = next
 	s.uploads.keep(t.msg)
 	if t.inline {
@@ -240,6 +241,7 @@ func deleteMessages(s *Server, p params) (any, *failure) {
 	if no != nil {
 		return nil, no
 	}
+	// Collected first: one that may not be deleted leaves all of them.
 	var gone []*Message
 	for _, id := range ids {
 		m := c.present(id)

@@ -55,6 +55,7 @@ func (s uploads) fetch(address string) *Document {
 	if err != nil {
 		return nil
 	}
+	// The client of webhooks, for it reaches no other machine; a copy, for the time limit is another.
 	client := *s.webhooks
 	client.Timeout = fetchTime
 	resp, err := client.Get(address) //nolint:noctx // it has a time limit; the caller, who may hang up, is answered all the same
@@ -62,6 +63,7 @@ func (s uploads) fetch(address string) *Document {
 		return nil
 	}
 	defer resp.Body.Close()
+	// One byte more than allowed tells a file that is too big from one that just fits.
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxFetch+1))
 	if err != nil || resp.StatusCode != http.StatusOK || len(body) == 0 || len(body) > maxFetch {
 		return nil

@@ -81,7 +81,7 @@ func (f *fields) needInt(name string) int64 {
 	return f.int(name)
 }
 
-// float reads a number with a fraction.
+// needFloat reads a number with a fraction that must be there.
 func (f *fields) needFloat(name string) float64 {
 	f.need(name)
 	var v json.Number

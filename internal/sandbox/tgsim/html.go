@@ -202,6 +202,7 @@ func (t *openTag) set(name, value string) {
 	default:
 		return
 	}
+	// CutPrefix leaves a text without the prefix whole: such a class means nothing.
 	if strings.HasSuffix(name, "class") && !found {
 		t.argument = ""
 	}

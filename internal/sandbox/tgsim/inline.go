@@ -80,8 +80,10 @@ func (s People) Choose(query, result string, chatID int64) int {
 	if k < 0 {
 		return 0
 	}
+	// A copy: what is offered can be chosen again.
 	m := *q.Results[k].message
 	m.ViaBot = true
+	// Without a keyboard the Bot API gives such a message no id, and nothing can edit it.
 	if m.Keyboard != nil {
 		s.inlines++
 		m.inline = fmt.Sprintf("AgAAAA%08d", s.inlines)
@@ -90,6 +92,7 @@ func (s People) Choose(query, result string, chatID int64) int {
 	if id != 0 && s.options.InlineFeedback {
 		chosen := object{"result_id": result, "from": *s.users[q.User], "query": q.Query}
 		chosen.add("inline_message_id", m.inline)
+		// After place, so that the message that was sent is queued first.
 		s.Updates.push("chosen_inline_result", chosen, chosenLife, q.User+2<<33)
 	}
 	s.touch()

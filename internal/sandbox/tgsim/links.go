@@ -157,6 +157,7 @@ func (s managing) knocks(p params) (*chat, int64, *failure) {
 	case !slices.Contains(c.knocking, who):
 		return nil, 0, badRequest("HIDE_REQUESTER_MISSING")
 	}
+	// The request is gone whichever way it is answered.
 	c.knocking = slices.DeleteFunc(c.knocking, func(id int64) bool { return id == who })
 	return c, who, nil
 }

@@ -110,6 +110,7 @@ func (s chatPage) pageFile(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", http.DetectContentType(f.body))
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.body)) // in parts, for who winds it on
 		return
+	// As plain text and as a download: a browser must not run what a bot has sent as HTML or a script.
 	default:
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.doc.Name}))

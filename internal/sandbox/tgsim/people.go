@@ -109,9 +109,11 @@ func (s People) Tap(user, chatID int64, message int, data string) string {
 	s.callbacks = append(s.callbacks, q)
 	body := object{"id": q.ID, "from": *u, "chat_instance": strconv.FormatInt(chatID, 10), "data": data}
 	m := c.present(message)
+	// Only noted for whoever plays people: the bot gets the tap all the same, as from a phone that shows old buttons.
 	q.Stale = m == nil || !slices.ContainsFunc(slices.Concat(m.Keyboard...), func(b Button) bool { return b.Data == data })
 	switch {
 	case m == nil:
+		// An InaccessibleMessage of the Bot API, known by its date of 0.
 		body["message"] = object{"chat": s.views.chatJSON(c), "message_id": message, "date": 0}
 	case m.inline != "":
 		body["inline_message_id"] = m.inline
@@ -186,6 +188,7 @@ func (c *chat) opens(user int64, thread int) bool {
 // hand gives the bot a person's message, if it is the bot's to see; s.mu is held.
 func (s People) hand(kind string, c *chat, m *Message) {
 	if s.sees(c, m) {
+		// push drops what the bot has not asked for: such a message went out in no update, and is never unseen.
 		before := s.inbox.next
 		s.Updates.push(c.updateKind(kind), s.views.messageJSON(c, m), day, c.id)
 		if s.inbox.next > before {

@@ -105,6 +105,7 @@ func (s People) React(user, chatID int64, message int, reactions ...Reaction) bo
 		return false
 	}
 	old := append([]Reaction{}, m.Reactions[user]...)
+	// old is read before it, and both are lists even where they are empty: the Bot API has no null there.
 	m.react(user, reactions)
 	if c.id > 0 || s.here(c).administers() {
 		s.Updates.push("message_reaction", object{"chat": s.views.chatJSON(c), "message_id": message, "user": *u, "date": s.now().Unix(), "old_reaction": old, "new_reaction": append([]Reaction{}, reactions...)}, day, c.id+9<<33)

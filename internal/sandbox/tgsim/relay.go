@@ -39,6 +39,7 @@ func (m *Message) duplicate() *Message {
 	delete(d.Content, "external_reply")
 	if b, isPoll := m.Content["poll"].(*ballot); isPoll {
 		anew := *b
+		// A poll that is passed on is another poll: votes do not go along.
 		anew.id, anew.votes = b.id+"1", map[int64][]int{}
 		d.Content["poll"] = &anew
 	}

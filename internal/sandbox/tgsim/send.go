@@ -40,6 +40,7 @@ func (m *Message) sort() string {
 	case m.Document != nil:
 		return "document"
 	}
+	// A map has no order. Only a venue has two names that fit, for it carries its location as well.
 	for name := range sorts() {
 		if m.Content[name] != nil && (name != "location" || m.Content["venue"] == nil) {
 			return name

@@ -103,6 +103,7 @@ func (s *Server) Copy(duplicate func(*Server) *Server) *Server {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	next := duplicate(s)
+	// duplicate leaves channels as they are, and one that both servers had would be closed twice. The page would serve the first server.
 	next.changed, next.inbox.poll, next.page = make(chan struct{}), nil, next.chatPage.newPage()
 	for _, u := range next.inbox.updates {
 		u.hook.sending = false
@@ -258,6 +259,7 @@ func (s Updates) Pending() int {
 }
 
 // touch tells those who wait that something changed; s.mu is held.
+// A channel is closed once and replaced: all who wait have the old one, and take the new one before they look again (WaitFor).
 func (s *Server) touch() {
 	close(s.changed)
 	s.changed = make(chan struct{})

@@ -46,6 +46,7 @@ func (c *chat) topic(id int) *topic {
 	if id != generalTopic {
 		return nil
 	}
+	// Made when it is first asked for, so that listTopics shows it only once somebody has written there or named it.
 	general := &topic{id: generalTopic, name: "General"}
 	c.topics = append(c.topics, general)
 	return general

@@ -138,6 +138,7 @@ func (b *inbox) allow(p params) {
 		return
 	}
 	list = slices.DeleteFunc(list, func(kind string) bool { return !slices.Contains(kinds, kind) })
+	// An empty list is the default of the Bot API, and so is one of unknown kinds alone.
 	if len(list) == 0 {
 		list = nil
 	}
@@ -209,6 +210,7 @@ func (q *poll) stop(why string) {
 func (s Updates) closePoll(q *poll) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// A newer poll may stand there already.
 	if s.inbox.poll == q {
 		s.inbox.poll = nil
 	}
@@ -279,6 +281,7 @@ func (s Updates) conflict(ctx context.Context, why string) *failure {
 		s.inbox.conflict = s.now().Add(conflictPause)
 	}
 	s.mu.Unlock()
+	// Without the lock: everybody else goes on meanwhile.
 	if again {
 		select {
 		case <-time.After(conflictPause):

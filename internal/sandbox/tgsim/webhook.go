@@ -250,6 +250,7 @@ func (s Webhooks) ready(now time.Time) (out []parcel, next time.Time, changed <-
 		}
 	}
 	for _, u := range s.inbox.updates {
+		// One that waits for its next attempt holds up those of its queue behind it, so that a chat's messages arrive in order.
 		first := !seen[u.hook.queue] || u.hook.queue == 0
 		seen[u.hook.queue] = true
 		switch {

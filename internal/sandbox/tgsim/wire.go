@@ -208,6 +208,7 @@ func (s *Server) perform(w http.ResponseWriter, r *http.Request, method string, 
 	if fault.before(w, r) {
 		return
 	}
+	// Not the server's clock: Advance does not move Call.At.
 	begin := time.Now()
 	var result any
 	var no *failure

@@ -119,6 +119,7 @@ var fieldName = regexp.MustCompile(`[a-z_]+`)
 
 // takes reports whether a field counts for an operation, or says what it is done in: whose bot, and on the page, which chat is on
 // screen.
+// Takes is written for docs/sandbox.md, and its words are the list: those that only join names are fields of nothing.
 func (o Operation) takes(name string) bool {
 	common := name == "bot" && !strings.HasPrefix(o.Path, "/service") || name == "chat" && strings.HasPrefix(o.Path, "/people/")
 	return common || slices.Contains(fieldName.FindAllString(o.Takes, -1), name)

@@ -33,6 +33,7 @@ func (s *shelf[T]) keep(one *T) int {
 func (s *shelf[T]) find(number int) (*T, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// Numbers go on when old snapshots are dropped: one that is gone is not found, and no other stands for it.
 	if i := number - s.first - 1; i >= 0 && i < len(s.kept) {
 		return s.kept[i], true
 	}

@@ -100,6 +100,7 @@ func (c *call) person(maybeNew bool) (person, error) {
 		if !maybeNew || p.chat != id {
 			return person{}, missing(fmt.Sprintf("there is no person %d: add one with POST %s/people", id, base))
 		}
+		// So that a test can begin with what somebody says, and need not make them first.
 		telegram.AddUser(tgsim.User{ID: id, FirstName: "Person " + strconv.FormatInt(id, 10), LanguageCode: "en"})
 	}
 	return p, nil

@@ -121,6 +121,7 @@ func wait(_ *Sandbox, c *call) (any, error) {
 		timeout = usualWait
 	}
 	_, replaced := c.world.now()
+	// A wait for a Telegram that was replaced would last until its end, for nothing happens there any more.
 	ctx, end := within(c.r.Context(), replaced)
 	defer end()
 	ctx, cancel := context.WithTimeout(ctx, seconds(min(timeout, mostWait)))

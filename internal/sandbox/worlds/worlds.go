@@ -138,6 +138,7 @@ func (w *world) put(next *tgsim.Server) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.replaced != nil {
+		// A bot goes on with the offset that it has. Lower numbers would be confirmed by it unseen.
 		next.ContinueUpdates(w.telegram.NextUpdate())
 		close(w.replaced)
 	}
