@@ -8,6 +8,8 @@ import (
 )
 
 // latePart is the part of a mailbox that is for strangers: at most one in so many of its workers and of its places.
+// Example: of the bot's 256 workers and 1024 places (bot.go), strangers have 16 and 64. A mailbox that is smaller than latePart still
+// has one of each for them.
 const latePart = 16
 
 // mostIdle is how many workers stay when there is no work: one that is new has to grow its stack first, each time anew.
@@ -22,6 +24,8 @@ type mailbox[T any] struct {
 	room     chan struct{} // one token for each job that waits or runs
 	lateRoom chan struct{} // the same for late jobs
 
+	// mu guards what follows, but for done. employ, rest, enlist, hasWork, next and awaitWork are called with it held; handle never
+	// is, for one update may take a minute (turnTimeout).
 	mu      sync.Mutex
 	queues  map[queueKey]*queue[T]
 	ready   []*queue[T] // queues that have jobs and no worker
@@ -100,6 +104,7 @@ func (m *mailbox[T]) add(key queueKey, job T, room chan struct{}) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.stopped {
+		// The token is that of this very job: the receive finds it, and does not block while mu is held.
 		<-room
 		return false
 	}
@@ -120,6 +125,7 @@ func (m *mailbox[T]) employ() {
 	switch {
 	case !m.hasWork():
 	case m.idle > 0:
+		// Whoever wakes a worker counts it off, and not the worker itself: until that one runs, a second job would count on it as well.
 		m.idle--
 		m.woken.Signal()
 	case m.running < m.workers:
@@ -131,6 +137,8 @@ func (m *mailbox[T]) employ() {
 
 // rest has a queue, whose first job is to be handled again, wait for a worker from some time on.
 func (m *mailbox[T]) rest(q *queue[T], d time.Duration) {
+	// Until then the queue is known (queues) and in neither list: what comes meanwhile is added behind its first job, and no worker takes
+	// it up. That keeps the order of a chat. Nobody stops the timer: after stop it finds stopped, and does nothing.
 	time.AfterFunc(d, func() {
 		m.mu.Lock()
 		defer m.mu.Unlock()
@@ -190,6 +198,7 @@ func (m *mailbox[T]) work() {
 		again := m.handle(job)
 		m.mu.Lock()
 		if q.key.late {
+			// Before a rest too: a stranger's job that waits for its next try holds none of the few workers that strangers have.
 			m.serving--
 		}
 		// The job keeps its place in the room: a chat that fails again and again takes up no more than its queue.
@@ -210,6 +219,7 @@ func (m *mailbox[T]) work() {
 
 // stop lets the jobs that run finish and drops those that wait: they are on disk, or a stranger's.
 func (m *mailbox[T]) stop() {
+	// It ends no job: what bounds the wait is the context of the handlers, which Bot.Stop cuts in time.
 	m.mu.Lock()
 	m.stopped = true
 	m.woken.Broadcast()

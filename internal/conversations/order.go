@@ -49,10 +49,13 @@ func (t orderFlow) order(id string) error {
 	if !ok {
 		return t.stale()
 	}
+	// asked is false only where the service was asked and did not answer. Who asks too often sees what was known a moment ago, without a
+	// word.
 	asked := true
 	if slices.ContainsFunc(orders, screen.MayChange) && t.looks.hears(t.userID, now()) {
 		defer t.ackSoon()()
 		asked = t.lookAt(id) == nil
+		// Whether they may see it was asked a moment ago. If that has ended since, seen names no orders: no code is shown.
 		if p, orders, _, err = t.seen(id); err != nil {
 			return err
 		}
@@ -162,6 +165,7 @@ func (t orderFlow) showOrder(p store.Purchase, orders []store.Order, asked bool)
 // delivered to that chat: so that their delivery, should it come later, says that it is not the first. p tells whether this is
 // the first time.
 func (t orderFlow) noteShown(p *store.Purchase, orders []store.Order) error {
+	// Committed before the message goes out: of codes that were shown and not noted, nobody would know who has read them.
 	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
 		now, err := tx.Purchase(p.ID)
 		if err != nil {

@@ -241,6 +241,8 @@ func (t orderFlow) ordered(part between, all bool) (l *orderedList, err error) {
 		}
 	}
 	if l.from.ID != "" {
+		// Whatever was ordered before it was drafted before that moment, so that nothing of the page is passed over. What else is read again
+		// is left out by fetch.
 		l.at = store.AfterAll(listedAt(l.from))
 	}
 	return l, nil
@@ -255,6 +257,7 @@ func (l *orderedList) next() (p store.Purchase, more bool, err error) {
 	}
 	switch {
 	case !l.ready() && !l.end:
+		// Where none of so many was given, the next page begins behind what was read: else its button would lead to the same page for ever.
 		l.left = cmp.Or(l.given, l.at)
 		return p, false, nil
 	case len(l.ahead) == 0:
@@ -269,6 +272,7 @@ func (l *orderedList) next() (p store.Purchase, more bool, err error) {
 }
 
 // ready reports whether the next one is known: nothing that is still to be read can stand before it.
+// An id begins with the moment of its summary. What is unread was drafted before that of unread, and so ordered at most mostLag later.
 func (l *orderedList) ready() bool {
 	return len(l.ahead) > 0 && store.AfterAll(listedAt(l.ahead[0]).Add(-mostLag)) > l.unread
 }

@@ -22,6 +22,7 @@ func expel(tx *store.Tx, a *store.Account, c *store.Chat) error {
 		c.Leave(a.ID)
 		c.LeftAt = time.Now()
 	}
+	// Who has linked the key was let in by nobody of the team (own makes them the one who let them in), and keeps their admission.
 	unknown := c.Through == "" && c.AdmittedBy == 0 && m.By != c.ID // let in before it was written down by whom
 	switch {
 	case c.Through != a.ID && !unknown:
@@ -43,6 +44,8 @@ func expel(tx *store.Tx, a *store.Account, c *store.Chat) error {
 func unlink(tx *store.Tx, a *store.Account, chat int64, ref string) error {
 	c, err := tx.Chat(chat)
 	if err != nil {
+		// No record of the chat is left, as of somebody who was forgotten: the account lets go of it all the same. Any other error ends the
+		// transaction, and this change with it.
 		store.Part(a, chat)
 		return errors.Join(ignoreMissing(err), tx.LeaveBook(a.ID, chat))
 	}
@@ -82,6 +85,7 @@ func lower(tx *store.Tx, a *store.Account, user int64) error {
 // was taken out has bought goes to an owner with its own message, which asks.
 func askOwnersLeft(tx *store.Tx, a store.Account, open []store.Purchase, removed bool) error {
 	for _, known := range open {
+		// The list was read before the transaction: a purchase may have been decided, or become undecided, since.
 		p, err := tx.Purchase(known.ID)
 		if err != nil {
 			return err
@@ -89,6 +93,7 @@ func askOwnersLeft(tx *store.Tx, a store.Account, open []store.Purchase, removed
 		if p.Phase != store.Undecided || a.Role(p.Chat) == store.Owner {
 			continue
 		}
+		// A line of a list has no message of its own that could ask.
 		if p.List == "" {
 			if err := tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.StatusMessage, Purchase: p.ID, Priority: store.DeliveryPriority}); err != nil {
 				return err
@@ -118,6 +123,7 @@ const (
 // staysIn finds out whether somebody goes on seeing the codes of an account when they have left its team. It asks
 // Telegram, so it comes before the transaction that needs it.
 func (t *turn) staysIn(account string, user int64) stay {
+	// A group that is shut out (guests.go) has a negative id, and reads nothing along.
 	if account == "" || user < 0 {
 		return away
 	}
@@ -145,6 +151,7 @@ func tellStay(tx *store.Tx, a store.Account, m store.Member, s stay) error {
 	if s == perhaps {
 		name = store.MayStillReadNote
 	}
+	// By the moment as well: who comes back and leaves again is told of again, and notes of one id would be one row.
 	ref := strconv.FormatInt(m.User, 36) + "." + strconv.FormatInt(time.Now().UnixMicro(), 36)
 	return tell(tx, a.ID, slices.Clone(a.PrivateChats(store.Owner)), ref, name, map[string]string{"person": m.Name, "group": a.Place.Title})
 }

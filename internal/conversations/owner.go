@@ -57,6 +57,7 @@ func (t *turn) where(buys, other screen.Toast) screen.Toast {
 // owned is the account that the person owns and that is meant: the one that is linked here, in a group of no account
 // that of their private chat. ok is false, and the person told, where there is none, or it is not theirs.
 func (t *turn) owned() (a store.Account, ok bool, err error) {
+	// The role is by what was read when the turn began. What changes something asks again, within its transaction (asOwner).
 	if t.role == store.Owner {
 		return t.shop, true, nil
 	}
@@ -117,6 +118,7 @@ func (t *turn) asOwner(account string, change func(*store.Tx, *store.Account) er
 		return tx.PutAccount(&a)
 	})
 	if err == nil {
+		// The turn goes on by what was written: the change may have been of the person's own role.
 		t.shop, t.role = a, a.Role(t.userID)
 	}
 	return a, err
@@ -139,6 +141,7 @@ func (t *turn) forOwner(account string, do func(*store.Tx, *store.Account) error
 // refused tells why a team was not changed; errors that are none of these stay.
 func (t *turn) refused(err error) error {
 	switch {
+	// An account that is gone is nobody's: whoever taps is answered as somebody who owns another one.
 	case errors.Is(err, errNotOwner), errors.Is(err, store.ErrNotFound):
 		return t.refuse(store.Owner)
 	case errors.Is(err, errLastOwner):

@@ -19,6 +19,9 @@ const parkedToldFor = 2 * time.Minute
 // nothing was done, in one transaction.
 func (b *Bot) park(ctx context.Context, a arrival) error {
 	return b.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
+		// The row has the update as it came. An arrival that has waited in a queue has lost its text (Inbox.hand), and sorry reads the words
+		// of a button in it. It is not parked where an earlier run of its flow has ended it after all: what is done is no matter for an
+		// apology.
 		in, parked, err := tx.ParkUpdate(a.in.ID)
 		if err != nil || !parked || a.in.Chat == 0 {
 			return err
@@ -56,10 +59,12 @@ func (b *Bot) shownAsItIs(tx *store.Tx, u *update) (bool, error) {
 		return false, nil
 	}
 	p, err := tx.Purchase(action.Arg(0))
+	// The tap has not moved a draft: that nothing was done is true of it.
 	if err != nil || p.Phase == store.Drafted {
 		return false, ignoreMissing(err)
 	}
 	chat, message, _ := messageOf(u.CallbackQuery)
+	// A question to an owner, and a copy for others, are messages of their own: Refresh brings the one of the buyer up to date alone.
 	for _, s := range p.Shown {
 		if s.Chat == chat && s.Message == message && slices.Contains([]store.OutKind{store.Request, store.Decision, store.Copy}, s.As) {
 			return true, tx.Enqueue(beside(p, s.As, chat))
@@ -71,6 +76,7 @@ func (b *Bot) shownAsItIs(tx *store.Tx, u *update) (bool, error) {
 // sorry is the word that an update could not be handled: under the message that it answers, or with the name of the
 // button that was tapped. ok is false where neither can be told: then it would answer nothing.
 func sorry(a arrival, raw []byte) (note *store.Outgoing, ok bool) {
+	// The outbox may hold the note back for longer than it is worth: the deliverer drops it behind this moment.
 	args := map[string]string{store.UntilArg: a.in.At.Add(parkedToldFor).UTC().Format(time.RFC3339)}
 	switch u := a.update; {
 	case u.Message != nil:

@@ -18,6 +18,7 @@ const (
 // patiently reads, and reads again where the service is gone or asks for quiet for a moment: a person is not handed a wait
 // of a second. It is for what costs nothing.
 func patiently[T any](ctx context.Context, read func() (T, error)) (T, error) {
+	// Where ctx ends during the wait, what the read has met is told, and not that the wait was cut.
 	for n := 1; ; n++ {
 		begin := time.Now()
 		v, err := read()
@@ -38,6 +39,7 @@ func isMoment(err error, took time.Duration) bool {
 	case api.Limited:
 		return e.RetryAfter <= shortWait
 	case api.Upstream:
+		// Without an answer there is no status: whoever has waited for a connection has waited already.
 		return e.Status >= 500 && took < shortWait
 	}
 	return false
@@ -49,6 +51,7 @@ func waitFor(err error) time.Duration {
 	if errors.As(err, &e) && e.RetryAfter > 0 {
 		return e.RetryAfter
 	}
+	// A service that is gone names no time, and a 429 need not.
 	return time.Second
 }
 
@@ -69,6 +72,7 @@ func orLast[T any](t *turn, read func(context.Context) (T, error), last func() (
 	}
 	defer cancel()
 	v, err := patiently(ctx, func() (T, error) { return read(ctx) })
+	// What does not pass by itself, as a key that is refused, is told: what was known last would hide it.
 	if err == nil || !known || !isPassing(err) {
 		return v, err
 	}

@@ -53,6 +53,7 @@ func (t teamFlow) personRole(user int64, role store.Role, sure confirmation) err
 		case role == store.Owner && !sure.of(m):
 			return t.say(t.scr.Team().PersonOwner(m))
 		}
+		// Read outside of the transaction, which is to be short; askOwnersLeft reads each again within it.
 		open, err := t.openBy(user, a.ID)
 		if err != nil {
 			return err
@@ -221,6 +222,7 @@ func (t teamFlow) personLimit(user int64, kind string, problem screen.Problem) e
 
 // limitTyped takes a typed limit.
 func (t teamFlow) limitTyped() error {
+	// The step names what the question is about: the kind of limit, and whose. The account is the session's.
 	kind, who, _ := strings.Cut(t.session.Step, " ")
 	user, err := strconv.ParseInt(who, 10, 64)
 	if err != nil {

@@ -144,6 +144,7 @@ func (t priceFlow) goods(target screen.PriceTarget, page int) error {
 		if err != nil {
 			return err
 		}
+		// of is not empty: the whole shop has a screen of its own (prices), and withTarget gives up on a category without products.
 		v := screen.PricedGoods{Target: target, Rules: own.Rules, Product: at.of[0], Variant: at.variant, Suggested: at.suggested(), Page: page}
 		if r, ok := own.Rules.Rule(at.level(), at.key); ok {
 			v.Own = &r
@@ -179,6 +180,7 @@ func (t priceFlow) readFixed(at priced) (r pricing.Rule, likely *pricing.Rule, p
 	r.Amount = price
 	// A doubt comes before a loss: who has left out a zero would be told of the loss, and take the price for meant.
 	cost := ledger.Of(at.variant.Price)
+	// Unlike what a rule adds, a price far below what the item costs is doubtful too: a zero may be missing.
 	meant, doubt := pricing.Doubt(price, cost, false)
 	switch {
 	case doubt:

@@ -121,6 +121,7 @@ func (t priceFlow) picked(all []api.Product, word string) (no screen.Toast, err 
 	}
 	err = saleFlow(t).changeDesk(func(d *store.Desk) {
 		was, next := len(d.List), toggled(d.List, product, all)
+		// The change runs within a transaction, which may run again: what an earlier run has found does not count.
 		switch no = ""; {
 		case len(next) == 0:
 			no = screen.ToastPriceListLast
@@ -149,6 +150,7 @@ func toggled(chosen []int64, product int64, all []api.Product) []int64 {
 func (t priceFlow) setPriceListHour() error {
 	at := int(t.action.Int(1)) * 60
 	off := t.action.Arg(1) == screen.ReportOff
+	// Minutes of the day. Midnight is refused: 0 is how it is kept that no list comes by itself.
 	if !off && (at <= 0 || at >= 24*60) {
 		return t.stale()
 	}

@@ -58,6 +58,7 @@ func (t priceFlow) built(at priced, args []string) error {
 	r := pricing.Rule{Basis: pricing.Basis(arg(0))}
 	// By how much of the rule the button says, it leads to the question for the next part of it.
 	switch {
+	// It is asked once more before the shop's rule goes, which prices all that has none of its own. Any other leaves the one above it.
 	case arg(0) == screen.PriceOff && at.target == (screen.PriceTarget{}):
 		return t.remove(at, arg(1) == screen.Yes, arg(2), arg(3))
 	case arg(0) == screen.PriceOff:
@@ -178,6 +179,7 @@ func (t priceFlow) typed() error {
 
 // readRule reads what a rule adds; usual is what items cost.
 func readRule(basis pricing.Basis, text string, usual ledger.Money) (r pricing.Rule, likely *pricing.Rule, problem screen.PriceProblem) {
+	// A rule has to name a step to pass Check; which one it gets is asked next (askStep).
 	r.Basis, r.Step = basis, ledger.Dinar
 	plain, less := signed(text)
 	amount, sure, err := figures.Amount(plain)
@@ -258,6 +260,8 @@ func byPercent(r pricing.Rule, value ledger.Money) (rule pricing.Rule, likely *p
 // byAmount is a rule of an amount; one that is as much as what items cost is asked back.
 func byAmount(r pricing.Rule, value, usual ledger.Money) (rule pricing.Rule, likely *pricing.Rule, much bool) {
 	r.Amount = value
+	// Doubt asks back what is five times what is expected, or more: expected is a fifth, so that an addition is doubtful from the cost on.
+	// Example: items cost 1 000 DZD. 999 are taken, 1 000 are asked back.
 	meant, much := pricing.Doubt(value, usual/5, true)
 	if !much || meant <= 0 {
 		return r, nil, much

@@ -22,6 +22,7 @@ func (t homeFlow) forget(sure bool) error {
 	if t.chat.Account != "" {
 		return t.say(t.scr.Privacy().ForgetLinked(t.shop.Called()))
 	}
+	// Before the question, and once more behind its yes: something may have been bought in between.
 	open, account, err := t.cfg.Store.OpenFor(t.ctx, t.userID)
 	switch {
 	case err != nil:
@@ -36,6 +37,7 @@ func (t homeFlow) forget(sure bool) error {
 	if err := t.cfg.Store.Forget(t.ctx, t.userID); err != nil {
 		return fmt.Errorf("forget a person: %w", err)
 	}
+	// Neither the chat nor the person is named: a log is kept for longer than what was just removed.
 	t.cfg.Log.Info("somebody was forgotten, as they wished")
 	return t.say(t.scr.Privacy().Forgotten())
 }

@@ -72,6 +72,7 @@ func (t saleFlow) receipt(id, language string, codes bool) error {
 		return t.say(t.scr.Sales().ReceiptLanguage(v.Purchase))
 	}
 	defer t.ackSoon()()
+	// Noted before the picture is made, as wherever codes are shown beside their delivery.
 	if v.Codes {
 		if err := orderFlow(t).noteShown(&v.Purchase, v.Orders); err != nil {
 			return err

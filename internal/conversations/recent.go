@@ -3,6 +3,7 @@ package conversations
 import "container/list"
 
 // recent is a map that keeps the entries which were used last, as many as it has places.
+// It has no lock of its own: flood, silence and doubleTaps ask it under theirs.
 type recent[K comparable, V any] struct {
 	most  int
 	order *list.List // of entry[K, V], the one used last in front

@@ -171,6 +171,7 @@ func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, del
 		v.Like = screen.LikeView{Same: l.Same(), Orders: l.Orders, Found: l.Found, Strange: l.Strange, Was: l.Was, Due: l.Due, Is: l.Is, At: l.At, Known: l.Known}
 	}
 	err := t.ask(t.scr.Keys().Replace(v), flowKey, stepReplace, replacing{Key: key.Reveal(), Old: r.old.ID, Deleted: deleted})
+	// Behind ask, which gives a question a day: this one keeps a key.
 	t.session.Expires = time.Now().Add(replaceLife)
 	return err
 }

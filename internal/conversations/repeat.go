@@ -19,6 +19,7 @@ func (t buyFlow) again() error {
 	if err != nil {
 		return err
 	}
+	// Before anything is put together: what the service refused may have been charged all the same, and would be bought twice.
 	if held, err := t.heldBack(p); held || err != nil {
 		return err
 	}

@@ -134,6 +134,7 @@ func (t reportFlow) tapped() error {
 		return firstError(err, func() error { return t.say(t.scr.Reports().None()) })
 	}
 	r := reports.Range{Kind: t.action.Arg(0)}
+	// Before the days are read: behind this one stands an hour.
 	if r.Kind == screen.ReportAuto {
 		return t.setAuto()
 	}
@@ -157,6 +158,7 @@ func (t reportFlow) tapped() error {
 // file sends a report as a picture, or as a file.
 func (t reportFlow) file(r reports.Range, form string) error {
 	defer t.ackSoon()()
+	// 0: all of the shop. Nobody but an owner in private comes here (tapped).
 	v, err := reports.Of(t.ctx, t.cfg.Store, t.shop, r, 0, now())
 	if err != nil {
 		return err
@@ -191,6 +193,7 @@ func (t reportFlow) setAuto() error {
 		return t.refuse(store.Owner)
 	}
 	at := int(t.action.Int(1)) * 60
+	// Minutes of the day. Midnight is refused: 0 is how it is kept that no report comes by itself.
 	if t.action.Arg(1) != screen.ReportOff && (at <= 0 || at >= 24*60) {
 		return t.stale()
 	}

@@ -18,6 +18,7 @@ func (b *Bot) route(ctx context.Context, a arrival) error {
 	if err != nil {
 		return err
 	}
+	// Behind the gate, which may have replaced it: a pass that was used is taken off the text (usePass).
 	u := a.update
 	switch {
 	case u.CallbackQuery != nil:
@@ -47,6 +48,7 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *message) error
 	if m.From == nil || !picked && !brings(m) {
 		return b.done(ctx, a.in.ID)
 	}
+	// Before bots are left out: what is written in a group's name comes from a bot of Telegram's.
 	if isAnonymous(m) {
 		return b.offerPlace(ctx, a, v, m)
 	}
@@ -64,14 +66,18 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *message) error
 	t.text, t.typed = m.Text, m.ID
 	t.at(m)
 	if repliesTo(m, t.session) { // whatever was on the screen meanwhile
+		// Not noted as a change: what takes the answer writes the session anyway, and an answer that is not taken leaves it as it was.
 		t.session.Covered = false
 	}
+	// Whoever writes can be reached: without this, what waits for the chat would wait for its next try, hours later.
 	if a.onDisk() && !t.chat.Unreachable.IsZero() {
 		if err := b.changeChat(ctx, &t.chat, func(c *store.Chat) { c.Unreachable = time.Time{} }); err != nil {
 			return err
 		}
 		b.cfg.Reachable(t.chatID)
 	}
+	// A file that comes while the logo is asked for is a logo, and else a list. A command in its caption is the file's only where it is
+	// /buy.
 	switch {
 	case picked:
 		t.cover()
@@ -172,6 +178,7 @@ func (t *turn) command(name, rest string) error {
 			t.typedAs = screen.Action{Verb: c.as}
 		}
 		return t.runApart(c.apart, func(t *turn) error { return c.run(t, rest) })
+	// It may be meant for another bot of the group.
 	case !t.private:
 		return nil
 	}
@@ -182,6 +189,7 @@ func (t *turn) command(name, rest string) error {
 func (t *turn) answerQuestion() error {
 	q, ok := t.questions[t.session.Flow]
 	open := ok && t.session.Flow != "" && !t.session.Covered
+	// Before all else: a key has to go from the chat whatever is open, and is never searched for or kept as an answer.
 	if t.pastesKey(open) {
 		t.cover()
 		return keyFlow{t}.keyPasted()
@@ -227,6 +235,7 @@ func (b *Bot) callback(ctx context.Context, a arrival, v visit, q *callback) err
 	}
 	t.query, t.tapped, t.action = q.ID, message, v.action
 	t.double = b.buttons[v.action.Verb].books && b.doubles.isSecond(tapAt{chat, q.From.ID, message, q.Data}, a.in.ID, a.in.At)
+	// An inaccessible message (date 0) does not tell which topic it is in.
 	if q.Message.Date != 0 {
 		t.at(q.Message)
 	}
@@ -236,6 +245,7 @@ func (b *Bot) callback(ctx context.Context, a arrival, v visit, q *callback) err
 // tap runs what a button means, for those who may. A button that is not in the table means nothing.
 func (t *turn) tap() error {
 	row, known := t.buttons[t.action.Verb]
+	// Before the right: the role is that in the account that is active, and the button may be about another one.
 	if !row.anywhere {
 		if other, err := (accountFlow{t}).isElsewhere(); other || err != nil {
 			return err
@@ -277,11 +287,13 @@ func (t *turn) stale() error {
 // one. It may be a code.
 func (t *turn) hasMovedOn() (bool, error) {
 	switch {
+	// Of a stranger's update nothing is on disk that could be read below.
 	case t.tapped == 0 || t.update == 0:
 		return false, nil
 	case t.session.Flow != "" && t.session.Message == t.tapped:
 		return true, nil
 	}
+	// From disk: the arrival has lost its text where it was queued (Inbox.hand).
 	in, err := t.cfg.Store.UndoneUpdate(t.ctx, t.update)
 	if err != nil {
 		return false, ignoreMissing(err)

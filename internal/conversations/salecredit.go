@@ -16,6 +16,7 @@ import (
 
 // owing notes that a customer has bought, makes one who is new, and returns what they may owe.
 func (t saleFlow) owing(tx *store.Tx, c store.Customer, now time.Time) (ledger.Money, error) {
+	// Within the transaction of the sale: a sale that is refused leaves no customer behind of whom nothing is known but a name.
 	is, err := tx.Customer(c.Book, c.ID)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
@@ -62,6 +63,7 @@ func (t saleFlow) toTapped() error {
 	if t.session.Flow != flowSale || t.session.Step != stepSaleTo || t.session.Message != t.tapped || json.Unmarshal(t.session.Data, &s) != nil {
 		return t.stale()
 	}
+	// A contact was shared in an earlier turn: newCustomer takes the number from this one.
 	t.phone = s.Phone
 	c, ok, err := t.chosenCustomer(s.Words)
 	if err != nil || !ok {

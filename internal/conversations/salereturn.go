@@ -152,6 +152,7 @@ func (t saleFlow) undoSales(tx *store.Tx, sales []ledger.Entry, c ledger.Custome
 	for _, e := range sales {
 		owed += e.Owed()
 	}
+	// Before any of them is undone: what was written off is reckoned with what is owed while they still stand.
 	if debtorOf(sales[0]) != "" {
 		if err := ledger.EndLoss(tx.Books(), sales[0].Book, t.who(""), c, sales, owed, now); err != nil {
 			return err
@@ -289,6 +290,7 @@ func (t saleFlow) giveBack(p store.Purchase, s pastSale, pick screen.Pick, usabl
 	}
 	e, given := s.entry, ledger.Money(0)
 	err := t.updateBy(debtorOf(e), func(tx *store.Tx, c ledger.CustomerLines) error {
+		// The transaction may run again, and counts anew then.
 		given = 0
 		if e.OnCredit() {
 			if err := ledger.EndLoss(tx.Books(), p.Account, t.who(""), c, []ledger.Entry{e}, s.price(picked), time.Now()); err != nil {
@@ -323,6 +325,7 @@ func (t saleFlow) giveUnitBack(tx *store.Tx, e ledger.Entry, order string, usabl
 		return 0, err
 	}
 	_, err = ledger.Return(tx.Books(), e.Book, ledger.Returned{
+		// The key names the sale and the unit, and no card: whoever gives it back, and from wherever, writes one entry.
 		Who: t.who(fmt.Sprintf("%d.%s", e.Number, order)), Order: order, OffDebt: e.OnCredit(), Customer: e.Customer, Usable: usable,
 	}, time.Now())
 	return u.Price, err

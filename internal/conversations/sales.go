@@ -189,6 +189,7 @@ func readPrice(text string, v screen.SaleView, trade store.Trade) screen.SaleVie
 		return v
 	}
 	v.Price = price
+	// There is one: typed has asked view.
 	unit := trade.InStock()[0]
 	expected := unit.Cost
 	if q, ok := trade.Price(v.Purchase, unit); ok {
@@ -286,12 +287,14 @@ func (t saleFlow) post(tx *store.Tx, p store.Purchase, s selling, c store.Custom
 	switch {
 	case err != nil:
 		return ledger.Entry{}, err
+	// Before the stock is looked at: whoever comes second to a card is told who was first, and not that nothing is left.
 	case before.Number != 0 && soldFor(before) != s.Price*ledger.Money(s.Units):
 		return ledger.Entry{}, &ledger.Refusal{Reason: ledger.OtherContent, By: before.By}
 	case before.Number != 0:
 		return ledger.Entry{}, &ledger.Refusal{Reason: ledger.AlreadySold, By: before.By}
 	}
 	stock := trade.InStock()
+	// A card of before another sale is refused though units are left: it has shown others than those that would be sold now.
 	if len(stock) < s.Units || trade.Turn() != s.Turn {
 		return ledger.Entry{}, &ledger.Refusal{Reason: ledger.NotInStock}
 	}

@@ -61,6 +61,7 @@ func (t *turn) clearAnswered() {
 		dropped := t.scr.Closing().NotKept(t.counted.Counter, t.counted.Counted)
 		end = func() error { return t.cfg.Messenger.Edit(ctx, t.chatID, t.asked, dropped) }
 	}
+	// It may outlive the turn; Bot.Stop waits for sides.
 	t.sides.Go(func() {
 		if err := end(); err != nil {
 			t.cfg.Log.Debug("take the keyboard from a question", "update", t.update, "err", err)

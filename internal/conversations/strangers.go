@@ -29,6 +29,7 @@ func (b *Bot) entranceOf(ctx context.Context, u *update) (how entrance, seen *vi
 	defer func() {
 		if r := recover(); r != nil {
 			b.cfg.Log.Error("an update cannot be judged", "type", fmt.Sprintf("%T", r)) // its value may hold what must not be logged
+			// Kept, so that somebody hears of it: its turn meets the same defect, which guarded makes an error of, and it is parked.
 			how, seen = kept, nil
 		}
 	}()
@@ -42,6 +43,7 @@ func (b *Bot) judge(ctx context.Context, u *update) (how entrance, seen *visit) 
 	}
 	v := b.visitOf(u)
 	if err := b.read(ctx, &v); err != nil {
+		// A store that cannot be read turns nobody away: the turn reads again, and is tried again where that fails too.
 		return kept, nil
 	}
 	b.readUncertain(ctx, &v)
@@ -71,6 +73,8 @@ func (b *Bot) readUncertain(ctx context.Context, v *visit) {
 // count counts a visit, and tells how it comes in. What is too much is answered as far as there is room.
 func (b *Bot) count(v visit, may admission) entrance {
 	now := time.Now()
+	// ofPast and ofLines have no case: the first was counted before it was looked up (readUncertain), the second is measured by the
+	// silence below.
 	switch may.by {
 	case uncounted:
 		return may.how
@@ -86,6 +90,7 @@ func (b *Bot) count(v visit, may admission) entrance {
 			return dropped
 		}
 	case ofSteps:
+		// Their own measure comes first: who is over that takes nothing of what all strangers share.
 		if !b.strangers.hears(v.bucket(), now) || !b.steps.AllowN(now, 1) {
 			b.quiet(v.visitor, v.here)
 			return dropped

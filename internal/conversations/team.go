@@ -158,6 +158,7 @@ func (t teamFlow) usedUp(tx *store.Tx) (a store.Account, role store.Role, err er
 		if a, err = tx.Account(id); ignoreMissing(err) != nil {
 			return a, role, err
 		}
+		// Who has linked the key has let themselves in (own): they have used no invitation.
 		if m, in := a.Member(t.userID); in && m.By != t.userID && now().Sub(m.Since) < justJoined {
 			return a, m.Role, errInviteHere
 		}

@@ -43,6 +43,7 @@ func (t *turn) plans(s Service) []api.Product {
 	if isPassing(err) {
 		arena, _, _ = s.LastProduct(api.ArenaProduct)
 	}
+	// No error: what can be topped up without the arena is shown all the same.
 	if err != nil && !isPassing(err) || len(arena.Variants) == 0 {
 		return nil
 	}

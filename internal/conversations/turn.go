@@ -85,6 +85,7 @@ func (b *Bot) open(ctx context.Context, a arrival, v visit, from *models.User) (
 	if t.session.Expires.Before(time.Now()) {
 		t.session.Flow, t.session.Step, t.session.Data = "", "", nil
 	}
+	// Without Covered: the keyboard of a question that was covered still stands, and has to go once that is over (clearAnswered).
 	if s := t.session; takesText(store.Session{Flow: s.Flow, Step: s.Step}) {
 		t.asked, t.counted = s.Message, countOf(s)
 	}
@@ -122,6 +123,7 @@ func (t *turn) meet(a arrival, from *models.User) (err error) {
 	default:
 		return nil
 	}
+	// Of a stranger's line no record is made: the chat is then this turn's alone.
 	if a.onDisk() {
 		err = t.changeChat(t.ctx, &t.chat, func(c *store.Chat) { c.Language = cmp.Or(c.Language, t.languageOf(from)) })
 	}
@@ -153,6 +155,7 @@ func (t *turn) enter(a store.Account) error {
 	t.role = m.Role
 	switch {
 	case !member && t.private:
+		// In this turn alone: nothing is written. The record is mended when they join a team (takeUp).
 		t.chat.Account, t.chat.Others = "", nil
 	case member && m.Name == "" && t.name != "": // whoever linked the key before there were teams, or by the configuration
 		return t.introduce()
@@ -193,6 +196,7 @@ func (t *turn) look() {
 		reader = screen.ForShop
 	}
 	fit := func(p screen.Printer) screen.Printer { return p.As(reader).For(t.chatID) }
+	// An owner in a group with staff reads as staff does: they read the same message.
 	if t.role != store.Owner || !t.private && t.shop.HasStaff() {
 		costs := t.costs(t.shop.ID, t.role)
 		fit = func(p screen.Printer) screen.Printer { return costs(p.As(reader).For(t.chatID)) }
@@ -248,9 +252,11 @@ func (t *turn) answerText(text string, alert bool) {
 	if t.query == "" || t.answered.Load() || !t.acked.CompareAndSwap(false, true) {
 		return
 	}
+	// The answer may outlive the turn, whose context ends with it. Bot.Stop waits for sides.
 	left := sync.OnceFunc(func() { close(t.left) })
 	ctx := telegram.WhenWritten(context.WithoutCancel(t.ctx), left)
 	t.sides.Go(func() {
+		// In any case: behindAnswer must not wait for an answer that has failed before it was written.
 		defer left()
 		err := t.cfg.Messenger.Answer(ctx, t.query, text, alert)
 		t.answered.Store(err == nil) // one that failed is for the next try
@@ -316,6 +322,7 @@ func (t *turn) show(m screen.Message) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	// No edit makes a file or keys to reply with of a text; Fresh leaves alone what stands there, which may be codes.
 	if at := cmp.Or(t.tapped, t.over); at != 0 && !t.action.Fresh && m.File == nil && m.Replies == nil {
 		err := t.cfg.Messenger.Edit(t.ctx, t.chatID, at, m)
 		switch {
@@ -327,6 +334,7 @@ func (t *turn) show(m screen.Message) (int, error) {
 			return at, err
 		}
 	}
+	// Also behind ErrGone: the message cannot be edited any more, and whoever has tapped is still to see the screen.
 	return t.cfg.Messenger.Send(t.ctx, t.chatID, t.thread, m)
 }
 
@@ -347,6 +355,7 @@ func (t *turn) finish() error {
 		return t.done(t.ctx, t.update)
 	}
 	err := t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
+		// In one commit: after a crash between two, what was typed would be taken for the answer to the next question as well.
 		tx.WantUpdate(t.update, t.chatID, t.userID)
 		if err := t.putSession(tx); err != nil {
 			return err

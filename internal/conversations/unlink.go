@@ -29,6 +29,7 @@ func (t keyFlow) keyRemove(sure bool) error {
 	}
 	asked := t.chat.Account
 	stays := t.staysIn(asked, t.userID)
+	// Read before the chat is taken out: askOwnersLeft needs those that were the person's to decide about.
 	unsure, _, err := t.unfinished(t.shop)
 	if err != nil {
 		return err
@@ -55,6 +56,7 @@ func (t keyFlow) keyRemove(sure bool) error {
 	unlinked := func() error { return t.cfg.Store.Update(t.ctx, remove) }
 	if len(t.chat.Others) > 0 { // they go on with another one
 		unlinked = func() error {
+			// What nobody has confirmed is dropped in the same transaction, as with any switch (purchase/switch.go).
 			_, err := t.cfg.Purchases.Switch(t.ctx, t.chatID, t.tapped, remove)
 			return err
 		}
@@ -118,6 +120,7 @@ func (t keyFlow) askRemove() (asked bool, err error) {
 // are on their way: those of the whole account, or, where others go on with it, those of this chat.
 func (t keyFlow) unfinished(a store.Account) (list []store.Purchase, waiting int, err error) {
 	chats := []int64{t.chatID}
+	// Open counts what has not come to its end, whoever bought it: without any there is nothing to read.
 	if a.Open == 0 {
 		return nil, 0, nil
 	}
@@ -172,6 +175,7 @@ func release(tx *store.Tx, c *store.Chat, stays stay) error {
 		return err
 	}
 	owners := a.PrivateChats(store.Owner)
+	// Only what was theirs is remembered with the chat: a new key is held against that (replaced).
 	if m.Role == store.Owner {
 		c.Left(a.ID)
 	}
@@ -194,6 +198,7 @@ func release(tx *store.Tx, c *store.Chat, stays stay) error {
 
 // disband ends the team of an account that nobody owns any more, and tells everybody who was of it.
 func disband(tx *store.Tx, a *store.Account, ref string) error {
+	// A clone: unlink takes each chat out of the list that is walked. The note comes first, as it names the role, which ends with that.
 	for _, chat := range slices.Clone(a.Chats) {
 		if chat > 0 {
 			if err := tell(tx, "", []int64{chat}, ref, store.ClosedNote, map[string]string{"account": a.Called(), "role": string(a.Role(chat))}); err != nil {

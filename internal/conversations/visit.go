@@ -14,6 +14,7 @@ import (
 
 // visitor is who an update comes from, and where to.
 type visitor struct {
+	// It is nil where a message names nobody. Then the visit asks for nothing, and nobody may read its id.
 	*models.User
 
 	chat      int64
@@ -180,6 +181,7 @@ func (p Access) admits(id int64, c store.Chat) bool {
 	if id == p.Operator {
 		return true
 	}
+	// Who was shut out stays out of a bot that is open to all, too.
 	return c.Out.IsZero() && (!p.InviteOnly || !c.Admitted.IsZero())
 }
 
@@ -304,6 +306,7 @@ type refusal struct {
 // decide decides what is done about a visit.
 func (p Access) decide(v visit) (d decision) {
 	d.where, d.account = p.membershipOf(v)
+	// The first case that fits decides. Each leaves the door at toFlow, unless it sets another.
 	switch {
 	case d.where != outsider:
 	case v.chat > 0 && v.expected: // who opens an invitation is let in by taking it up
@@ -335,6 +338,7 @@ func (p Access) mayBringIn(v visit) bool {
 func (p Access) refusal(v visit) (r refusal) {
 	r.deleteKey = v.bringsKey()
 	switch {
+	// What becomes of the key is said with its removal (removeKey): two answers would be one too many.
 	case r.deleteKey && v.chat > 0:
 	case v.query != "":
 		r.toast = true
