@@ -73,6 +73,8 @@ func (m *mailbox[T]) put(ctx context.Context, chat int64, job T) bool {
 }
 
 // isBusy reports whether a job that is put now would wait for a worker.
+// It is a guess: jobs that rest, or wait behind one of their chat, count as well. It decides only whether what was read is kept in
+// memory meanwhile (Bot.put).
 func (m *mailbox[T]) isBusy() bool { return len(m.room) >= m.workers }
 
 // reserve takes a place for a late job, and reports whether there was one; putLate has to follow then, or release.

@@ -21,6 +21,7 @@ func (t teamFlow) endOffers(a store.Account, user int64) error {
 	for _, chat := range chats {
 		errs = append(errs, t.endSummaries(a.ID, chat, user), t.endLists(a.ID, chat, user))
 	}
+	// All of them are tried: one chat that fails leaves no summary open in the other.
 	return errors.Join(errs...)
 }
 

@@ -129,6 +129,7 @@ func (r *reader) readPlain(text string) (ways []meant, specific bool) {
 			if len(found) == 0 {
 				continue
 			}
+			// Readings come with the most words first: n is another number once a shorter reading follows one that has found something.
 			words = max(words, n)
 			specific = specific || aliased || reading.Quantity > 0 || len(reading.Inputs) > 0
 			for _, m := range found {

@@ -142,6 +142,7 @@ func (t orderFlow) boughtIn(all bool) (chats []int64, err error) {
 					return nil, fmt.Errorf("read the account: %w", err)
 				}
 			}
+			// The purchases of a group are read whole, and isOwn keeps what the person has bought there.
 			groups := slices.DeleteFunc(slices.Concat(a.Chats, a.Past), func(chat int64) bool { return chat > 0 })
 			chats = append(chats, groups...)
 		}

@@ -165,6 +165,8 @@ func (b *Bot) hasOpen(ctx context.Context, v visit) (bool, error) {
 	if v.chat < 0 || !wasIn(v.here) {
 		return false, nil
 	}
+	// It walks all open purchases of the bot. Where an update comes in it is counted first (readUncertain); in its turn only somebody is
+	// looked up who asks about what was bought (readOutsider).
 	n, err := b.cfg.Store.OpenOf(ctx, v.ID)
 	if err != nil {
 		return false, fmt.Errorf("look for open purchases: %w", err)

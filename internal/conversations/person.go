@@ -140,6 +140,7 @@ func (t teamFlow) personOut(user int64, sure confirmation) error {
 		switch {
 		case !ok:
 			return t.refused(errNoMember)
+		// One's own membership ends by unlinking the account, which tells what ends with it.
 		case user == t.userID:
 			return t.person(user)
 		case !sure.of(m):
@@ -160,6 +161,7 @@ func (t teamFlow) personOut(user int64, sure confirmation) error {
 			return t.refused(err)
 		}
 		t.cfg.Log.Info("somebody was taken out of a team", "account", a.ID, "user", user, "by", t.userID)
+		// Behind the commit: the person's role is gone by now, so what a crash leaves open is refused when it is tapped.
 		return firstError(t.endOffers(a, user), t.team)
 	})
 }

@@ -38,6 +38,7 @@ func (t buyFlow) again() error {
 		if room := t.room(v, p.Quantity); room.Payable < p.Quantity {
 			return t.askAgain(buying{For: p.For}, product, v, screen.Room{Most: allowed(v), Payable: min(room.Payable, allowed(v)), Available: room.Available}, p.Quantity, screen.TooDear)
 		}
+		// Price is what it cost then: the summary tells where today's is another.
 		b := buying{Product: product.ID, Variant: v.ID, Quantity: p.Quantity, Answers: stillTaken(product.Inputs, p.Inputs), For: p.For, Before: p.Player, Price: &p.Price}
 		if p.Phase == store.Settled { // under it, or beside its name, "again" was tapped: that one needs no question, and its summary tells of it
 			b.Same, b.Twice = []string{p.ID}, true

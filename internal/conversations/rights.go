@@ -23,6 +23,7 @@ type right struct {
 // where it has an answer of its own for whoever may not: /key removes a key that anybody shows in a group, and /access is
 // unknown to all but the operator, while a press of their buttons is refused as any other.
 var (
+	// It is the zero right, which a verb that is not in the table has too: tap asks besides whether there is a row (router.go).
 	everyone = right{}
 	asNamed  = right{named: true}
 )

@@ -234,6 +234,7 @@ func (b *Bot) callback(ctx context.Context, a arrival, v visit, q *callback) err
 		return err
 	}
 	t.query, t.tapped, t.action = q.ID, message, v.action
+	// Of other buttons no tap is noted: two of them are two wishes.
 	t.double = b.buttons[v.action.Verb].books && b.doubles.isSecond(tapAt{chat, q.From.ID, message, q.Data}, a.in.ID, a.in.At)
 	// An inaccessible message (date 0) does not tell which topic it is in.
 	if q.Message.Date != 0 {

@@ -57,6 +57,7 @@ func (s pastSale) price(places []int) (total ledger.Money) {
 
 // pastSale reads a sale of a purchase; ok is false where the entry is none.
 func (t saleFlow) pastSale(p store.Purchase, number uint64) (s pastSale, ok bool, err error) {
+	// The number is that of a button: the entry has to be a sale, and of this purchase, which the person may see.
 	s.entry, err = t.cfg.Store.BookEntry(t.ctx, p.Account, number)
 	if err != nil || s.entry.Kind != ledger.KindSale || !slices.ContainsFunc(s.entry.Items, func(i ledger.Item) bool { return slices.Contains(p.OrderIDs, i.Order) }) {
 		return s, false, ignoreMissing(err)

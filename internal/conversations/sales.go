@@ -96,6 +96,7 @@ func (t saleFlow) saleTapped() error {
 	entry, numbered := strconv.ParseUint(t.action.Arg(2), 10, 64)
 	switch t.action.Arg(1) {
 	case screen.SaleCash, screen.SaleCredit, screen.SaleNamed:
+		// The price stands on the button, and may be forged: it is held to the bounds of one that was typed.
 		if s.Units < 1 || pricing.CheckPrice(s.Price) != nil {
 			return t.stale()
 		}
@@ -121,6 +122,7 @@ func (t saleFlow) view(p store.Purchase, s selling) (v screen.SaleView, trade st
 		return v, trade, false, err
 	}
 	left := len(trade.InStock())
+	// How many comes from a button, which may be of before a sale, or forged.
 	v = screen.SaleView{Purchase: p, Turn: s.Turn, Units: min(max(s.Units, 1), max(left, 1)), InStock: left, Price: s.Price, Paid: s.Paid}
 	return v, trade, left > 0 && trade.Rules.Any(), nil
 }
@@ -265,6 +267,8 @@ func refreshTrade(tx *store.Tx, p store.Purchase) error {
 var errBelowCost = errors.New("only an owner sells below cost")
 
 // laterDay is the day that an entry counts for, where today is closed already; "" for today.
+// Example: the 12th is closed at 20:00. What is sold at 21:00 counts for the 13th, and that is said; what is sold on the 13th counts for
+// it as well, and nothing is.
 func laterDay(tx *store.Tx, e ledger.Entry) (ledger.Day, error) {
 	b, err := tx.Books().Book(e.Book)
 	if err != nil || b.Closed == "" || e.Day != b.Closed.Plus(1) || b.Today(e.At) == e.Day {

@@ -63,6 +63,7 @@ func (b *Bot) readUncertain(ctx context.Context, v *visit) {
 	switch where, _ := b.cfg.Access.membershipOf(*v); {
 	case where == outsider && wasIn(v.here) && b.strangers.hears(v.bucket(), time.Now()):
 		open, err := b.hasOpen(ctx, *v)
+		// A store that cannot be read keeps nobody from what they have paid for.
 		v.open = open || err != nil
 	case where == stranger && v.query == "":
 		s, err := v.known.Session(ctx, v.chat, v.ID)

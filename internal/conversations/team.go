@@ -202,6 +202,7 @@ func (t teamFlow) takeUp(tx *store.Tx, token string) (a store.Account, role stor
 	case !member:
 		m = store.Member{User: t.userID, Name: t.name, Role: i.Role, By: i.By, Since: now()}
 	}
+	// In the transaction that lets the person in: of two who open one link at the same time, one is let in.
 	if err := tx.EndInvite(&a, i.Hash); err != nil {
 		return a, role, err
 	}

@@ -82,6 +82,7 @@ func (t topupFlow) check(b buying, p api.Product, v api.Variant) error {
 	if pl.Was, err = t.before(pl); err != nil {
 		return err
 	}
+	// The purchase that is bought once more may be of another chat, which is why this one need not know the player.
 	if was := b.Before; pl.Was == nil && was != nil && isSomebodyElse(*was, pl) {
 		pl.Was = &store.Player{Name: was.Name, Region: was.Region}
 	}

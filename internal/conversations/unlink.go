@@ -162,6 +162,7 @@ func release(tx *store.Tx, c *store.Chat, stays stay) error {
 	}
 	m, _ := a.Member(c.ID)
 	left := map[string]string{"person": m.Name}
+	// The cash in the drawer of who leaves is the shop's: its owners are told how much that is.
 	till, err := tx.Books().Balance(a.ID, ledger.In(ledger.Till, strconv.FormatInt(c.ID, 10)))
 	if err != nil && !errors.Is(err, ledger.ErrNotFound) {
 		return err

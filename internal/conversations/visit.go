@@ -92,6 +92,7 @@ func (b *Bot) visitOf(u *update) (v visit) {
 // read reads the chat that a visit is in, and, where somebody asks for something, who they are and where they stand: each record
 // once, and all that is known to be needed together.
 func (b *Bot) read(ctx context.Context, v *visit) (err error) {
+	// 0 has nothing read but the chat: nobody asks for anything that could be theirs.
 	user := int64(0)
 	if v.asks {
 		user = v.ID
@@ -134,6 +135,7 @@ func chatOrNone(ctx context.Context, from interface {
 // account is the account that a visit is about: the chat's, or, in a group without one, that of the person's private
 // chat.
 func (v visit) account() string {
+	// Who writes in a group's name has no private chat: the id is that of all who do.
 	if v.here.Account == "" && v.chat < 0 && !v.anonymous {
 		return v.person.Account
 	}

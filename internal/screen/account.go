@@ -77,6 +77,8 @@ type Moved struct {
 // between that it showed and that it was explained. unexplained is what no entry of it explains, and lacks tells that it
 // is what purchases of the list cost.
 func (p Account) Movements(list []Moved, unexplained dzd.Amount, lacks bool) Message {
+	// It comes in the order in which movements were noted, the newest first. They are marked by their neighbours in that order, and only
+	// then sorted by when the change first showed (Since).
 	list = slices.Clone(list)
 	for i := range list[:max(0, len(list)-1)] {
 		list[i].Guessed = list[i].Guessed || list[i+1].At.After(list[i].Since())

@@ -107,6 +107,7 @@ func (p Accounts) Full() Message {
 // Of is a message of an account for somebody who has several: it names that, and its buttons are about that. What is passed on as
 // it stands names nothing; called is empty where the message says it.
 func (p Accounts) Of(account, called string, m Message) Message {
+	// What stands in bold above the text (Printer.about, Home.Welcome) names the account already.
 	if first, _, _ := strings.Cut(m.HTML, "\n"); m.File == nil && !m.AsIs && called != "" && !strings.HasPrefix(first, "<b>"+string(p.account(called))+"</b>") {
 		m.HTML = p.t("accounts.of", locales.Args{"Account": p.account(called)}) + "\n" + m.HTML
 	}

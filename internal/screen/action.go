@@ -183,6 +183,8 @@ func ParseAction(data string) (a Action, ok bool) {
 		return Action{}, false
 	}
 	parts := strings.Split(data, ":")
+	// Data writes the version, the sign for fresh, and the account, in this order: they are cut off from the end.
+	// Example: "1+~aB3_:orders:" is version 1, fresh, and of the account with the mark aB3_.
 	version, of, _ := strings.Cut(parts[0], ofMark)
 	version, fresh := strings.CutSuffix(version, freshMark)
 	if version != dataVersion || len(parts) < 2 || parts[1] == "" {

@@ -235,6 +235,7 @@ const (
 )
 
 // alert is one thing that happened, as package notify writes it.
+// Its keys stand in rows of the outbox, which may be older than this version: none may get another meaning.
 type alert struct {
 	Kind     string `json:"k"`
 	Product  string `json:"p"`

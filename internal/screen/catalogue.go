@@ -57,6 +57,7 @@ func pageOfSearch(page int, query string) Action {
 		return act(VerbBuy, id(page))
 	}
 	// A colon parts arguments: words that hold one would come back as two.
+	// It is asked for each button by itself: a page of two digits takes a byte more than one of one.
 	if a := act(VerbBuy, id(page), query); !strings.Contains(query, ":") && len(a.encoded()) <= maxData {
 		return a
 	}

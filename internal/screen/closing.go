@@ -38,6 +38,7 @@ type TillView struct {
 
 // counted is the drawer as it was when it was counted by somebody who waits for an owner.
 func (v TillView) counted() TillView {
+	// v is a copy. What was sold after the count is no part of what had to be there then.
 	v.Expected -= v.Since
 	return v
 }
@@ -123,6 +124,7 @@ func (p Closing) Count(v TillView, problem PayProblem, likely, typed ledger.Mone
 		PayOver: p.t("close.over_by_now", nil), PayOther: p.t("close.other", nil)}[problem]
 	expected := ""
 	var keys [][]Button
+	// What may be meant stands before what was typed, which looks odd: the first button is the one that is tapped in a hurry.
 	for _, m := range []ledger.Money{likely, typed} {
 		if m > 0 {
 			keys = append(keys, row(p.countButton(v, m)))
@@ -147,6 +149,8 @@ func CountedTo(entry uint64) string { return strconv.FormatUint(entry, 36) }
 
 // decideCount lets an owner take a count of somebody else, the one that is shown and no later one, or have another one made.
 func (p Closing) decideCount(v TillView) [][]Button {
+	// All that the owner has read goes with the button: a count that was made anew since differs in one of them, and is asked about
+	// itself.
 	shift := strconv.FormatUint(v.Shift, 10)
 	return [][]Button{
 		row(p.button("button.close_confirm", act(VerbClose, v.Counter, TillConfirm, shift, id(int64(*v.Counted/ledger.Centime)), id(int64(v.Leave/ledger.Centime)), CountedTo(v.To)))),

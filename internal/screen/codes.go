@@ -271,6 +271,7 @@ func (p Codes) Bell(pu store.Purchase, orders []store.Order) Button {
 // itself, so that each can be copied.
 func (p Codes) delivered(c secret.Text) (out []string) {
 	// A blank line stands between several units.
+	// Where one unit cannot be parted, all are shown as they came: a part of a code under a name would be taken for the whole.
 	for i, unit := range strings.Split(c.Reveal(), "\n\n") {
 		lines, ok := p.parts(unit)
 		if !ok {

@@ -35,6 +35,7 @@ func (p Codes) copyKeys(pu store.Purchase, orders []store.Order) [][]Button {
 	if pu.InDocument(orders) {
 		return nil
 	}
+	// Empty where nothing of it is sold, or all: then all codes are copied.
 	stock := p.inStock(orders)
 	if len(stock) > 0 {
 		orders = stock

@@ -89,6 +89,7 @@ func (p Uncertain) Why(pu store.Purchase) Message {
 	out = append(slices.DeleteFunc(out, func(s string) bool { return s == "" }), "")
 	switch ev := pu.Evidence; {
 	case ev == nil:
+	// Nobody has looked: how often, when, and what the list has shown cannot be told.
 	case byWallet(*ev):
 		out = append(out, p.t("status.money_gone", nil))
 	default:

@@ -124,6 +124,8 @@ func (p Printer) deadline(t time.Time) string {
 }
 
 // roundedUp is a moment by whose minute another one is over.
+// Example: what ends at 14:03:01 is told as 14:04, and what ends at 14:03:00 as 14:03. Rounded down, a promise would be broken for up to
+// a minute.
 func roundedUp(t time.Time) time.Time { return t.Add(time.Minute - 1).Truncate(time.Minute) }
 
 // Time writes a time of day with its date, in the zone of the shop; the year stands there where it is another.
@@ -173,6 +175,7 @@ func (p Printer) direct(text string) string {
 		// The mark is set only where it is needed: it is copied with the line.
 		arabic, isolated := firstLetter(line)
 		strays := mark == lrm && arabic || mark == rlm && (!arabic || isolated)
+		// A text may pass here twice, as a part of a message and with it: the mark is set once.
 		if line != "" && strays && !strings.HasPrefix(line, mark) {
 			all[i] = mark + line
 		}
@@ -239,6 +242,7 @@ func (p Printer) day(d ledger.Day) locales.HTML {
 	if err != nil {
 		return locales.HTML(isolate(escape(string(d))))
 	}
+	// Noon, since midnight does not exist on a day whose clocks go forward then: it might be told as the day before.
 	return p.date(at.Add(12 * time.Hour))
 }
 

@@ -16,6 +16,7 @@ func HasToGive(orders []store.Order) bool { return slices.ContainsFunc(orders, h
 // handed tells who gave the codes of a purchase to its customer, and when, as people have said.
 func (p Purchases) handed(pu store.Purchase) string {
 	var out []string
+	// The last ones, for the last word is what holds (store.Purchase.LastHanded).
 	for _, h := range pu.Handed[max(0, len(pu.Handed)-mostHanded):] {
 		out = append(out, p.handedLine(h))
 	}

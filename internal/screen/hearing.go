@@ -35,6 +35,7 @@ func (p Printer) hearing(h store.Hearing) string {
 }
 
 // next is the way to hear that a button leads to.
+// Aloud, silently, off, and aloud again. Off is passed over where a subject cannot be switched off (store.Alerts.MayBeOff).
 func next(h store.Hearing, mayBeOff bool) store.Hearing {
 	switch {
 	case h == store.Aloud:

@@ -123,6 +123,7 @@ func (p Orders) PastOrder(o api.Order, f api.Family, codes bool) Message {
 	what, notes := p.t("past.no_code", nil), ""
 	switch {
 	// An order of the account may be another chat's: who may not read all of them learns that it is private.
+	// Before it is asked whether there is a code: who may not read it does not learn that either.
 	case !codes:
 		what = p.t("past.private", nil)
 	case !o.Code.IsZero():

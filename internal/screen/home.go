@@ -118,6 +118,7 @@ func (p Home) Welcome(person string, acc *AccountView) Message {
 
 // cockpit is what somebody sells all day, above the ways from home.
 func (p Home) cockpit(acc *AccountView) [][]Button {
+	// What follows is put in by its place: behind the first row of homeKeys, which buys, and before the last, which is rarely needed.
 	keys := p.homeKeys(acc)
 	if len(acc.Others) > 0 { // above the last row, which is what one rarely needs
 		keys = slices.Insert(keys, len(keys)-1, p.Accounts().switches(acc.Others)...)

@@ -64,6 +64,7 @@ func (p Shelf) goodsLabel(item string, quantity int, who string) string {
 	if quantity > 1 {
 		text += " " + isolate("× "+id(quantity))
 	}
+	// The name stands last: a client cuts a long button at its end, and the item and how many are what must be read.
 	if who = clean(who, 20); who != "" {
 		text += " · " + isolate(who)
 	}

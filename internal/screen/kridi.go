@@ -51,6 +51,7 @@ func (p Kridi) List(v KridiView) Message {
 	first, last, page, pages := pageOf(len(v.Debts), v.Page)
 	out := []string{p.t("kridi.title", nil)}
 	if p.reader == ForOwner {
+		// Debts holds those who have paid ahead as well: they are listed, and not counted with those who owe.
 		owing := slices.DeleteFunc(slices.Clone(v.Debts), func(d Debt) bool { return d.Owed <= 0 })
 		out = append(out, p.t("kridi.total", locales.Args{"Owed": p.booked(v.Owed), "Count": number(len(owing))}))
 		if v.Ahead > 0 {
@@ -99,6 +100,7 @@ func (p Printer) customerLabel(c store.Customer) string {
 func (p Kridi) age(d Debt) string {
 	days := 0
 	if !d.Since.IsZero() && !p.now.IsZero() {
+		// Spans of 24 hours, and no dates. A clock that was set back makes a debt no younger than today.
 		days = max(int(p.now.Sub(d.Since).Hours()/24), 0)
 	}
 	if days == 0 {
@@ -152,6 +154,7 @@ func (p Kridi) owes(d Debt) string {
 
 // cardKeys are the buttons of a customer's account.
 func (p Kridi) cardKeys(d Debt, lines bool) (keys [][]Button) {
+	// The last entry names the card: what was paid since it was shown is met with a question, and is not written twice in silence.
 	c, last := d.Customer.ID, strconv.FormatUint(d.Last, 10)
 	if d.Owed > 0 {
 		keys = append(keys, row(

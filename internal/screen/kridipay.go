@@ -43,6 +43,7 @@ func (p Kridi) PayAsk(d Debt, typed, likely ledger.Money, problem PayProblem) Me
 	switch {
 	case typed > 0 && typed <= d.Owed:
 		keys = append(keys, row(pay(KridiPay, typed)))
+	// More than is owed: either the debt alone, or all of it, with the rest kept for the customer. Who owes nothing is offered neither.
 	case typed > 0 && d.Owed > 0:
 		keys = append(keys, row(pay(KridiPay, d.Owed)), row(pay(KridiAhead, typed)))
 	}

@@ -23,12 +23,14 @@ func tallyOf(v ListView) (t tally) {
 		b, bought := v.of(*line)
 		ready, failed := count(b.Orders)
 		switch {
+		// Neither bought nor left out: its turn is still to come.
 		case !bought && line.Left == "":
 			continue
 		case !bought, b.Phase == store.Rejected, b.Phase == store.Dropped, b.Phase == store.NotCreated:
 			t.failed++
 		case b.Phase == store.Unknown, b.Phase == store.Undecided:
 			t.uncertain++
+		// One unit that failed is enough: what came is no whole line, and somebody has to look at it.
 		case failed > 0 && ready+failed == len(b.Orders):
 			t.failed++
 		case line.Done:
@@ -110,6 +112,7 @@ func (p Lists) spent(v ListView) string {
 	var sum dzd.Amount
 	for _, line := range v.Lines {
 		b, ok := v.of(line)
+		// Of an uncertain line nobody knows whether it was paid: it counts once that is decided.
 		if !ok || b.Phase != store.Settled && b.Phase != store.Accepted {
 			continue
 		}

@@ -21,6 +21,7 @@ func (p Lists) File(v ListView) Message {
 	maybe := 0
 	for _, line := range v.Lines {
 		b, ok := v.of(line)
+		// A line that was not bought has its row too: the numbers of the file are those of the card.
 		if !ok {
 			_, why := p.mark(v, line)
 			body.WriteString(strings.Join([]string{id(line.Number), "-", plainCell(line.Text), plainCell(why)}, "\t") + "\n")
@@ -75,6 +76,7 @@ func (p Lists) fileRow(line store.ListLine, b Bought, brought []store.Order) str
 		cells = append(cells, plainCell(b.Player.Name))
 	}
 	cells = append(cells, plainCell(p.plain(b.outcome().key, nil)))
+	// Codes that were brought before are not brought once more: the row says so.
 	if len(brought) < len(store.Coded(b.Orders)) {
 		cells = append(cells, plainCell(p.plain("list.cell_before", nil)))
 	}
@@ -106,6 +108,7 @@ func (p Lists) toldAgain(maybe, codes int) string {
 // fewCodes reports whether the codes of a list can stand in a message: as those of one purchase would.
 func fewCodes(orders []store.Order) bool {
 	n := store.CountCodes(orders)
+	// A purchase without a quantity: the number of codes, and their length, decide alone.
 	return n > 0 && !store.Purchase{}.InDocument(orders)
 }
 
@@ -165,5 +168,7 @@ func visible(html string) (n int) {
 
 // plainCell is a text as a cell of a plain table: no tab, no tags, nothing that steers its direction.
 func plainCell(s string) string {
+	// Some cells were made for a message, and are escaped: a file shows them as they are. It is one pass, so that what somebody has typed
+	// as "&lt;" stays that.
 	return clean(strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&", "&#34;", `"`, "&#39;", "'").Replace(s), 200)
 }

@@ -14,6 +14,7 @@ import (
 func (p Lists) rows(v ListView) string {
 	// All lines stand in one message: the more there are, the less is shown of each, and none is left out.
 	text := ""
+	// The last one is taken however long it is. Up to listText, the rest of the card has room in the 4,096 characters of a message.
 	for _, f := range [...]fit{{item: 32, who: 20, name: 16, typed: 40}, {item: 18, who: 14, name: 10, typed: 24}, {item: 10, who: 12, name: 0, typed: 16}, {item: 6, who: 10, name: 0, typed: 10}} {
 		if isOneItem(v.List) {
 			f.item = 0

@@ -31,6 +31,8 @@ type ListView struct {
 // Again are the lines, by their place, that can be tried once more: they cost nothing, or their money is back. What is
 // uncertain is decided first. Of a list from a copy nobody knows what was bought since.
 func (v ListView) Again() (places []int) {
+	// One that time or its buyer has ended is good to be tried again as it was read. One that owners have refused, or whose buyer is of
+	// the team no more, is not.
 	voided := v.Phase == store.ListDropped && (v.Why == store.ReasonExpired || v.Why == store.ReasonCancelled)
 	if v.Why == store.Restored || v.Phase != store.ListEnded && !voided {
 		return nil
@@ -249,6 +251,7 @@ func (p Lists) Request(v ListView) Message {
 	if v.Available != nil {
 		money = p.after(v.List, total)
 	}
+	// The nonce is that of the question, as of a purchase (Approvals.Request): the buyer has had the card's on a button.
 	approve := p.buttonWith("button.approve", locales.Args{"Total": locales.HTML(p.Amount(total))}, act(VerbListApprove, v.ID, v.Ask.Nonce))
 	return Message{
 		HTML: lines(p.t("ask.title", locales.Args{"Name": name(v.Buyer)}), p.title(v.List), p.sums(v.List), p.t("list.total", locales.Args{"Lines": number(n), "Total": p.money(total)}), money,

@@ -17,6 +17,7 @@ func (v ListView) purchases() map[string]store.Purchase {
 
 // sells is the action that sells a list, or takes that back.
 func (v ListView) sells(how string, total ledger.Money) Action {
+	// The turn names the card, as of a purchase: one card is good for one sale, whoever taps.
 	args := []string{v.ID, how, id(v.Trades.Turn())}
 	if total > 0 {
 		args = append(args, id(int64(total/ledger.Centime)))

@@ -54,6 +54,7 @@ type OrdersView struct {
 func (v OrdersView) to(after string, f Filter) Action {
 	args := []string{after, v.Scope, string(f)}
 	for len(args) > 1 && args[len(args)-1] == "" {
+		// Arg reads what is missing as empty: nothing is lost, and the data of a button are short.
 		args = args[:len(args)-1]
 	}
 	return act(VerbOrders, args...)

@@ -76,6 +76,7 @@ func (p Places) fullKey(at *store.Place) []Button {
 
 // Page is where all deliveries go as well, and how to change that. link adds the bot to a group.
 func (p Places) Page(at *store.Place, out bool, link string) Message {
+	// A link, and no callback: it makes the client offer the groups that the bot can be added to.
 	keys := [][]Button{row(Button{Text: p.plain("button.place_add", nil), URL: link})}
 	topics := ""
 	if at != nil && !out {
@@ -141,6 +142,7 @@ func (p Places) Off(a store.Account) Message {
 func (p Places) hereButton(a store.Account) Button {
 	here := act(VerbPlaceHere)
 	if a.ID != "" {
+		// The tap is held against it (placeFlow.placeHere): an owner of another account does not link the group by this card.
 		here.Of = AccountMark(a.ID)
 	}
 	return p.button("button.place_here", here)

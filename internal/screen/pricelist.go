@@ -159,6 +159,7 @@ func (p Prices) PriceListAsText(v PriceListView) (m Message, ok bool) {
 		}
 	}
 	m.HTML = spaced(append(out, "", p.t("pricelist.foot", nil)))
+	// Tags and entities count here, and not for Telegram: it errs on the short side.
 	return m, utf8.RuneCountInString(m.HTML) <= mostPriceListText
 }
 

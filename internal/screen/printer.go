@@ -12,6 +12,8 @@ import (
 
 // Printer renders screens in one language, for one reader. It holds what all of them share: texts, formats, who reads and
 // when. The screens themselves are made by its parts, each of which is about one thing (see screens.go).
+// It is copied by each part and each change: what one has set ends with it. Whether an amount that was paid may be shown is said by
+// hidesCost for a purchase, and else by costless and asked: whatever shows one asks there.
 type Printer struct {
 	texts     *locales.Printer
 	zone      *time.Location

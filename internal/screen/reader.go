@@ -35,6 +35,7 @@ func (r Reader) Hides() bool { return r == ForShop || r == ForCounter }
 // As is the printer for another reader.
 func (p Printer) As(r Reader) Printer {
 	// A counter is whoever stands by in all but this.
+	// costless is set either way, so As comes first: what WithoutCost has said before it would be lost.
 	switch p.costless = r == ForCounter || r == ForCounterInFull; r { //nolint:exhaustive // the others are what they are
 	case ForCounter:
 		r = ForShop
@@ -68,4 +69,6 @@ func (p Printer) WithoutBuying() Printer {
 func (p Printer) hides() bool { return p.reader == ForShop }
 
 // buys reports whether the reader may buy: whoever is at the counter, in private, may not.
+// In a group (user is 0) sellers read the same message as who stands by: the button stays, and a tap of somebody who may not buy is
+// refused.
 func (p Printer) buys() bool { return !p.forbidden && (p.reader != ForShop || p.user == 0) }

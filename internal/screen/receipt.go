@@ -101,6 +101,7 @@ func (v ReceiptView) units() []ledger.Unit {
 func (v ReceiptView) total() (total ledger.Money) {
 	for _, u := range v.units() {
 		price := u.Price
+		// What was sold is told at its price of then, whatever the rules make of it today.
 		if u.State != ledger.Sold {
 			q, _ := v.Trade.Price(v.Purchase, u)
 			price = q.Price
@@ -156,6 +157,7 @@ func (v ReceiptView) advice() (all []string) {
 	about := strings.Map(figures, v.About)
 	for _, u := range v.Trade.Units {
 		if a, err := u.Cost.Amount(); err == nil {
+			// A single digit is in any text. Digits of two numbers may join to the cost by chance: then advice is lost, and no cost is told.
 			if whole, _, _ := a.Decimals(); len(whole) > 1 && strings.Contains(about, strings.Map(figures, whole)) {
 				return nil
 			}
@@ -184,6 +186,8 @@ func (v ReceiptView) shown() []string {
 }
 
 // masked is a code by which it is known again, and which cannot be redeemed.
+// Four of fewer than twelve characters would be more than a third of the code.
+// Example: "ABCD-EFGH-1234" is "**** 1234"; "1234-5678" is "****".
 func masked(code string) string {
 	runes := []rune(code)
 	if len(runes) < shortestShown {

@@ -50,6 +50,7 @@ func (p Refunds) refund(pu store.Purchase, orders []store.Order, b BalanceView) 
 		return p.refundUnpriced(orders)
 	}
 	var out []string
+	// Those of inSum are told below, as one sum.
 	for state, failed := range byRefund(only(orders, func(o store.Order) bool { return !inSum(o) })) {
 		paid := locales.Args{"Paid": p.money(paidFor(pu, failed))}
 		if len(failed) < len(orders) {

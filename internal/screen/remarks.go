@@ -99,6 +99,7 @@ func (p Purchases) strange(orders []store.Order) string {
 // several lines may be of several units: then nothing is missing for certain.
 func (p Purchases) missing(pu store.Purchase, orders []store.Order) string {
 	named := locales.Args{"Made": number(len(pu.OrderIDs)), "All": number(pu.Quantity)}
+	// Before Missing is asked, which counts orders: an order may be of several units, and its code lack a line.
 	if pu.LacksLines(orders) {
 		return p.t("status.missing_lines", named)
 	}

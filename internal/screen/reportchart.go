@@ -33,6 +33,7 @@ func (p Reports) Chart(v ReportView, days []DayFlow) picture.Chart {
 		sums[key] += d.Flows.Profit()
 	}
 	for _, key := range order {
+		// The last two characters of a day are its day, and those of a month its month.
 		name := key[len(key)-2:]
 		n := wholeDinars(sums[key])
 		c.Bars = append(c.Bars, picture.Bar{Name: strings.TrimPrefix(name, "0"), Value: strings.Replace(id(n), "-", "−", 1), Height: n})
@@ -45,6 +46,7 @@ func wholeDinars(m ledger.Money) int64 {
 	if m < 0 {
 		return -wholeDinars(-m)
 	}
+	// Halves go away from zero, of a loss as of a gain. Example: 2.50 DZD is 3, −2.50 DZD is −3.
 	return int64((m + ledger.Dinar/2) / ledger.Dinar)
 }
 

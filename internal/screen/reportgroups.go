@@ -21,6 +21,8 @@ func (v ReportView) grouped(nameOf func(ledger.Row) (key, name string)) (all []G
 		if v.Seller != 0 && r.Seller != v.Seller {
 			continue
 		}
+		// Groups are told apart by the key, and called by the text of the first row: two sellers may have one name, and a product another
+		// one than before.
 		key, text := nameOf(r)
 		i, known := at[key]
 		if !known {
@@ -49,6 +51,7 @@ func (v ReportView) sums() (units int, sold, cost ledger.Money) {
 	for _, g := range v.products() {
 		units, sold, cost = units+g.Units, sold+g.Sold, cost+g.Cost
 	}
+	// Of the whole shop they are read off the accounts, as all other lines of the report are; of one seller only the rows are known.
 	if v.Seller == 0 {
 		sold, cost = v.Flows.Sold(), v.Flows.Cost()
 	}

@@ -118,6 +118,7 @@ func (p Reports) earned(sold, cost ledger.Money) string {
 
 // percentOf is a part of a whole, in percent.
 func (p Reports) percentOf(part, whole ledger.Money) string {
+	// A float will do for a figure that is shown and never reckoned with; amounts are whole numbers everywhere.
 	n, sign := int64(math.Round(float64(part)/float64(whole)*100)), ""
 	if n < 0 {
 		n, sign = -n, "−"

@@ -60,6 +60,7 @@ func (k Pick) Places() (places []int) {
 
 // with is the Pick with one place turned on or off.
 func (k Pick) with(place int) Pick {
+	// A Pick has bits for the units of one page: who turns the page begins anew (turns).
 	k.Units ^= 1 << (place % returnPage)
 	return k
 }
@@ -125,6 +126,7 @@ func (u ReturnUnit) label() string {
 
 // turns lead to the units of a large sale that are not on the page.
 func (v ReturnView) turns() (keys []Button) {
+	// There is one: of a sale of which nothing is left, nothing is asked.
 	last := v.Units[len(v.Units)-1].Place / returnPage
 	if page := v.Pick.Page; page > 0 {
 		keys = append(keys, Button{Text: "◀", Data: v.to(SalePick, Pick{Page: page - 1}.Data()).Data()})

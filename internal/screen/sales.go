@@ -36,6 +36,8 @@ func InQuestion(a Action) bool {
 		return true
 	case a.Verb != VerbSell:
 		return false
+	// The places of the arguments differ: an undo has the entry, SaleAll or Yes, and the mark; a sale has the turn, the units, the price,
+	// and the mark.
 	case how == SaleUndo:
 		return a.Arg(3) != "" || a.Arg(4) == saleAsked
 	case how == SaleBack, how == SalePick:
@@ -73,6 +75,7 @@ type SaleView struct {
 func (v SaleView) to(how string, price ledger.Money) Action {
 	args := []string{v.Purchase.ID, how, id(v.Turn), id(v.Units)}
 	if price > 0 {
+		// In centimes: no price is finer (pricing.CheckPrice), and the data of a button are short.
 		args = append(args, id(int64(price/ledger.Centime)))
 	}
 	return act(VerbSell, args...)
@@ -80,6 +83,7 @@ func (v SaleView) to(how string, price ledger.Money) Action {
 
 // inQuestion is to for a button under a question.
 func (v SaleView) inQuestion(how string, price ledger.Money) Action {
+	// The price is there even where it is 0: the mark is known by its place (InQuestion).
 	return act(VerbSell, v.Purchase.ID, how, id(v.Turn), id(v.Units), id(int64(price/ledger.Centime)), saleAsked)
 }
 

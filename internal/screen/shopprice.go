@@ -12,6 +12,7 @@ import (
 // Asking is the printer for somebody who works in a shop and does not own it: of what the shop has a price of its own for, that
 // stands in the place of what it costs, everywhere, unless the owners let them see the cost. A shop without prices hides nothing.
 func (p Printer) Asking(own store.Prices) Printer {
+	// own is this call's copy: the printer may keep a pointer into it.
 	if own.HidesCost() {
 		p.asks = &own.Rules
 	}

@@ -41,6 +41,7 @@ func (p Purchases) concernOf(pu store.Purchase, orders []store.Order) concern {
 		head: p.t("support.late", locales.Args{"Ref": ref}), orders: orders,
 		unrefunded: only(orders, isUnrefunded), unread: only(orders, func(o store.Order) bool { return o.Refund == store.RefundUnread }),
 	}
+	// What follows writes over it: money that is not back is graver than an order that was not found.
 	if pu.Missing > 0 && len(orders) > 0 {
 		c.head = p.missing(pu, orders)
 	}
@@ -70,6 +71,7 @@ func (p Purchases) facts(pu store.Purchase, account string, c concern) []string 
 	if pu.Missing > 0 {
 		block = append(block, p.fact("field.not_found", p.plain("field.some", locales.Args{"Some": locales.HTML(id(pu.Missing)), "All": locales.HTML(id(pu.Quantity))})))
 	}
+	// The block has to fit into a message.
 	for _, o := range c.orders[:min(len(c.orders), mostInText)] {
 		block = append(block, p.fact("field.order", clean(o.ServiceID(), 80)))
 		if o.Other != "" {
@@ -120,6 +122,8 @@ func (p Purchases) headUnpriced(ref locales.HTML, head string, missing, unread [
 
 // fact is a line of a block that is copied, with the parts of what it tells.
 func (p Purchases) fact(key string, parts ...string) string {
+	// Each part is isolated by itself: the outer pair opens the first and closes the last, and what joins them closes one and opens the
+	// next.
 	return p.line(key, isolate(strings.Join(parts, pdi+" · "+fsi)))
 }
 

@@ -146,6 +146,7 @@ func (p Team) Invited(v InvitedView) Message {
 
 // What somebody is chosen for.
 const (
+	// Telegram gives them back with the choice, perhaps from a key of before: no number may get another meaning.
 	pickSeller  = 1
 	pickCounter = 2
 )

@@ -55,6 +55,7 @@ func (p Purchases) soldLine(t store.Trade) string {
 		total += u.Price
 	}
 	line := p.t("sale.sold", locales.Args{"Price": p.booked(total)})
+	// One customer owes all of it: one sentence says both. Else a part was paid, or several owe, and each debt is told beside the sum.
 	if len(t.Debts) == 1 && t.Debts[0].Owed >= total {
 		line = p.t("sale.credit", locales.Args{"Price": p.booked(total), "Name": p.customer(t.Debts[0].Customer)})
 	} else {
@@ -149,6 +150,7 @@ func (p Purchases) tradeKeys(pu store.Purchase) (now, later []Button) {
 		later = append(later, p.button("button.receipt", act(VerbReceipt, pu.ID).fresh()))
 	}
 	if sold := t.Sold(); len(sold) > 0 {
+		// The newest sale is undone. Once it is, the button is about the one before it.
 		last := sold[0].Sale
 		for _, u := range sold {
 			last = max(last, u.Sale)

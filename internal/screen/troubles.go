@@ -35,6 +35,7 @@ func (p Notes) troubleNote(args map[string]string) Message {
 // troubleOverNote tells that it is over, and how long it took.
 func (p Notes) troubleOverNote(args map[string]string) Message {
 	span := locales.Args{"From": p.moment(args["since"]), "Until": p.moment(args["end"])}
+	// TelegramTrouble has its text here: once it is over, it can be told.
 	switch store.TroubleName(args["trouble"]) {
 	case store.CopiesTrouble:
 		return Message{HTML: p.t("trouble.copies_over", span)}

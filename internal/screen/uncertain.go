@@ -99,6 +99,7 @@ func (m Marks) Of(ids []string) (marked []string) {
 func (m Marks) has(i int) bool { return m.all || i < mostOffered && m.bits&(1<<i) != 0 }
 
 // turned is the marks with one more, or one less.
+// Only of a place below mostOffered: no other has a button (orderKeys).
 func (m Marks) turned(i int) Marks { return Marks{of: m.of, bits: m.bits ^ 1<<i} }
 
 // Mark stands for some of the service's orders in an action, which has no room for their ids.

@@ -10,6 +10,7 @@ func (p Orders) Vault(list []Bought) Message {
 	}
 	var keys [][]Button
 	for _, b := range list {
+		// Fresh: the list stays, for the next purchase is opened from it too.
 		keys = append(keys, row(Button{Text: b.label(), Data: act(VerbOrder, b.ID).fresh().Data()}))
 	}
 	return Message{HTML: p.t("vault.list", nil), Keyboard: append(keys, home)}
