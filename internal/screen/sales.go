@@ -249,8 +249,7 @@ func (p Sales) UndoneToast(price ledger.Money) string {
 	return p.plain("sale.toast_undone", locales.Args{"Price": p.booked(price)})
 }
 
-// Refused says why something was not written into the books; by is who was first, where somebody was. price is the one that the
-// refusal is about.
+// Refused says why something was not written into the books; by is who was first, where somebody was.
 func (p Sales) Refused(why ledger.Reason, by string) string {
 	who := locales.Args{"Name": name(by)}
 	switch why {
