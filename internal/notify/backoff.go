@@ -29,6 +29,7 @@ func spread(d time.Duration, f float64) time.Duration {
 func repeatAfter(tries int) time.Duration { return backoff.Doubled(2*time.Second, time.Minute, tries) }
 
 // longOutage is after how many failed calls in a row the wait grows no more.
+// Example: the seventh wait is 1 s doubled six times, 64 s, of which 60 s are left.
 const longOutage = 7
 
 // outageWait is the wait after a number of failed calls in a row: 1, 2, 4 … 60 s.
@@ -52,6 +53,7 @@ func failureWait(err error, failures int) time.Duration {
 	case e.Class == api.Limited:
 		return max(e.RetryAfter, wait)
 	case e.Class == api.Unauthorized, e.Class == api.IPBlocked:
+		// RetryAfter and the number of failures say nothing here: somebody has to change the key, or the address.
 		return refusedWait
 	}
 	return wait

@@ -36,6 +36,7 @@ func (d *Deliverer) board(ctx context.Context, v *delivery) error {
 	if v.posted, err = d.send(ctx, v, m, telegram.SendOptions{Silent: true}); err != nil {
 		return err
 	}
+	// Not returned: the row would be tried again, and the board be sent a second time.
 	if err := d.cfg.Sender.Pin(ctx, v.home.ID, v.posted, v.to()); err != nil {
 		d.cfg.Log.Info("the board of a day is not pinned", "chat", v.home.ID, "err", err)
 		return nil

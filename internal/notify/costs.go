@@ -33,6 +33,7 @@ func (w *Watcher) Costs(ctx context.Context) error {
 			return err
 		}
 		was, err := w.cfg.Store.Costs(ctx, a.ID)
+		// Asked outside of the transaction, which asks again: mostly nothing has changed, and that costs no commit.
 		if err != nil || maps.EqualFunc(was.Seen, merged(was.Seen, now), dzd.Amount.Equal) {
 			return err
 		}
@@ -90,6 +91,7 @@ func costKey(p api.Product, v api.Variant) string {
 	if v.ID != 0 {
 		number = strconv.FormatInt(v.ID, 10)
 	}
+	// The ~ keeps a name apart from an id that reads alike. These keys are on disk: with another form, nothing would count as seen.
 	return strconv.FormatInt(p.ID, 10) + "/" + cmp.Or(v.Plan, number, "~"+v.Name)
 }
 
@@ -136,6 +138,7 @@ func costNews(own store.Prices, was map[string]dzd.Amount, now map[string]costNo
 	for _, key := range slices.Sorted(maps.Keys(now)) {
 		p, v := now[key].product, now[key].variant
 		before, known := was[key]
+		// A variant that is seen for the first time is only remembered (seen.Seen): there is no change to tell.
 		if !known || before.Equal(v.Price) {
 			continue
 		}

@@ -63,11 +63,14 @@ func (c *crossings) stock(e api.StockEntry, now time.Time) {
 	}
 	id := strconv.FormatInt(e.VariantID, 10)
 	a := Alert{Product: e.ProductName, Variant: e.VariantName, Number: e.Remaining}
+	// "stock/"+id is the key that crossing makes: below has to know whether the threshold is crossed before crossing changes that.
 	if threshold := c.alerts.Thresholds[store.LowStock]; threshold.Mode != store.AlertOff {
 		c.crossing(store.LowStock, id, below(c.alerts.Crossed["stock/"+id], int64(e.Remaining), int64(threshold.Number)), threshold.Mode, a)
 	}
 	if threshold := c.alerts.Thresholds[store.Expiry]; threshold.Mode != store.AlertOff && !e.ExpiresAt.IsZero() && e.Remaining > 0 {
 		a.Line, a.Zoneless = e.ExpiresAt.UTC().Format(time.RFC3339), e.Zoneless
+		// EarliestEnd, and not the end as it is shown: an end without a zone may come up to 14 hours earlier, and late is worse than
+		// early here.
 		// A new end of the same allocation is another threshold.
 		about := id + "/" + strconv.FormatInt(e.ExpiresAt.Unix(), 36)
 		c.crossing(store.Expiry, about, e.EarliestEnd().Sub(now) < time.Duration(threshold.Number)*24*time.Hour, threshold.Mode, a)
@@ -104,6 +107,7 @@ func (c *crossings) product(w *store.Watched, p api.Product) {
 			c.news = append(c.news, a)
 		}
 	}
+	// Seen holds the variants of this look alone: one that is listed no more is forgotten, and only remembered when it comes again.
 	w.Seen, w.Name = seen, p.Name
 }
 

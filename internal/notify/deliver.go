@@ -144,6 +144,7 @@ func (d *Deliverer) Run(ctx context.Context) error {
 	defer cut()
 	dispatch := func(now time.Time) []store.Outgoing {
 		rows := d.claim(ctx, now)
+		// Go blocks while all drains are at work, and claiming waits with it: what is not claimed has no lease that could end.
 		for _, chat := range d.enlist(rows) {
 			g.Go(func() error { return d.drain(ctx, wire, chat) })
 		}
@@ -324,6 +325,7 @@ func (d *Deliverer) step(ctx, wire context.Context, home store.Chat, row store.O
 	if row.Kind == store.StatusMessage && pace > 0 {
 		var there bool
 		if row, there = d.ofTheMoment(ctx, row, pace); !there {
+			// Due at once: all behind it is claimed anew, and read as it is without this row.
 			return time.Now(), nil
 		}
 	}

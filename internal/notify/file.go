@@ -21,6 +21,8 @@ const (
 // partWait is how long codes wait for the rest of a purchase of which some parts have gone out. It doubles with each, so
 // that units that come one by one are not a file each.
 func partWait(parts int) time.Duration {
+	// Example: 2 s before the first part, then 4, 8 … 64 s, and 2 minutes once six have gone out. The shift is bounded, for that of many
+	// parts would overflow.
 	return min(firstPart<<min(parts, 10), laterPart)
 }
 
@@ -42,6 +44,8 @@ func nextPart(p store.Purchase, orders []store.Order, row store.Outgoing, now ti
 		units: store.UnitsOf(left), first: len(filed) == 0,
 		last: !slices.ContainsFunc(orders, func(o store.Order) bool { return o.State == store.Waiting }),
 	}
+	// Units that were filed have more codes by now than the chat was told of: the service shows another one beside the first
+	// (Order.Later).
 	changed := store.CountCodes(orders)-store.CountCodes(left) > p.Told.Codes && !n.first
 	sent := store.ParseUnits(row.Args[store.UnitsArg], p.Quantity)
 	arrived := slices.ContainsFunc(sent, func(u int) bool { return slices.Contains(filed, u) }) // and there was more to bring since
@@ -53,6 +57,7 @@ func nextPart(p store.Purchase, orders []store.Order, row store.Outgoing, now ti
 		n.units = slices.Compact(n.units)
 	case row.Sent && !arrived && len(sent) > 0:
 		n.units, n.last = sent, n.last && len(sent) == len(n.units)
+	// A row that was tried has waited by its back-off already.
 	case !n.last && row.Tries == 0 && len(left) > 0:
 		wait := partWait(len(p.Told.Parts(p.Quantity)))
 		n.due = store.FirstReady(left).Add(wait)
@@ -81,6 +86,8 @@ func (d *Deliverer) document(ctx context.Context, v *delivery) error {
 	if err := d.sending(ctx, v); err != nil {
 		return err
 	}
+	// From here on v.purchase is changed before the outcome is known. Only delivered writes it, and compares it with v.told: after an
+	// error nothing of this is kept.
 	told, loud := &v.purchase.Told, n.first && v.home.ID > 0
 	shown := v.purchase
 	shown.Told.MaybeSent = told.MaybeSent || n.again
@@ -88,6 +95,7 @@ func (d *Deliverer) document(ctx context.Context, v *delivery) error {
 	v.purchase.Told = v.purchase.Told.WithPart(v.purchase, v.orders, n.units)
 	filed := v.purchase.FiledUnits(v.orders)
 	told.Document, told.Codes = true, max(told.Codes, store.CountCodes(filed.Of(v.orders)))
+	// delivered queues the file once more, in the transaction in which this row goes.
 	v.more = len(filed) < len(store.Coded(v.orders))
 	told.MaybeSent = told.MaybeSent || n.again && n.last
 	if loud {
@@ -132,6 +140,7 @@ func (d *Deliverer) waitForRest(ctx context.Context, row store.Outgoing, due tim
 		if err != nil || !now.Due.Equal(row.Due) {
 			return unlessGone(err)
 		}
+		// Sending that an ended process has left is in Sent by now (deliver): this try has sent nothing.
 		now.Due, now.Sent, now.Sending = due, row.Sent, false
 		return tx.Retry(now)
 	})

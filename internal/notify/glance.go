@@ -45,6 +45,7 @@ func glanceAt(product int64, listed []api.Product, all []store.Alerts) glance {
 		look.Product = listed[i]
 		g.own = slices.ContainsFunc(look.Product.Variants, func(v api.Variant) bool { return v.ID == 0 })
 	}
+	// Who watches what is a part of the mark: a chat that begins to watch has to have the product read once, to remember it.
 	for _, al := range all {
 		for _, w := range al.Products {
 			if w.Product == product {

@@ -34,6 +34,7 @@ func (d *Deliverer) hear(ctx context.Context, v *delivery) {
 		how = al.Hears(s)
 	}
 	v.silent = how != store.Aloud || quiet
+	// Only marked here: note drops such a row, and aside one that nothing stands in the chat for yet.
 	v.unheard = how == store.Unheard && mayBeOff(v.row)
 }
 
@@ -142,6 +143,7 @@ func (d *Deliverer) topic(ctx context.Context, v *delivery) error {
 	if t, wanted := a.Place.Topics[s]; !wanted || t.Thread != 0 {
 		return errObsolete
 	}
+	// nil has delivered note that it could not be made (made is 0): whether there is one nobody knows, and a second one would be worse.
 	if v.row.Sent { // before a stop, and what came of it was not noted
 		return nil
 	}

@@ -65,6 +65,7 @@ func parseSpec(spec string) (cron.Schedule, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Two runs in a row tell what comes once a day or more rarely from what comes more often. In UTC no clock is changed.
 	first := when.Next(time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC))
 	if when.Next(first).Sub(first) < 24*time.Hour {
 		return when, nil // an hour more or less of it is seen by nobody
@@ -124,6 +125,7 @@ func (j *Jobs) Run(ctx context.Context) error {
 	<-ctx.Done()
 	// Stop returns at once; its context ends with the last beat. The store may be closed only after the last job.
 	<-j.cron.Stop().Done()
+	// Behind the last beat: one that has its token waits until work takes it, and would wait for ever for a worker that is gone.
 	close(ended)
 	running.Wait()
 	return nil
@@ -141,6 +143,7 @@ type worker struct {
 // beat has the job run, unless it still does.
 func (w worker) beat() {
 	select {
+	// The token is taken here and given back by work: between the two there is one run, whether it has begun or not.
 	case w.busy <- struct{}{}:
 		w.due <- struct{}{}
 	default:

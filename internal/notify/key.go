@@ -35,6 +35,7 @@ func (p *Poller) Renew(ctx context.Context, account string) error {
 		return fmt.Errorf("list pending orders: %w", err)
 	}
 	if len(orders) == 0 {
+		// What the old key met (refusals, rest) goes with the schedule. One whose call is under way stays, for release works on it.
 		p.change(func() {
 			if s, ok := p.schedules[account]; ok && len(s.orders) == 0 && !s.asking {
 				delete(p.schedules, account)

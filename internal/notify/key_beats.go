@@ -111,6 +111,8 @@ func (p *Poller) takeForKey(a store.Account, age time.Duration) (s *schedule, q 
 	defer p.mu.Unlock()
 	s, now := p.scheduleOf(a.ID), time.Now()
 	s.underKey(p.cfg.Session(a), a)
+	// A key that was refused is tried as soon as its rest is over: after confirmWait, so that its owners hear within a minute, then after
+	// refusedWait.
 	if s.asking || s.rest.After(now) || s.refusals == 0 && now.Sub(s.tried) < tryEvery(age) {
 		return nil, query{}, false
 	}

@@ -101,6 +101,7 @@ func (d *Deliverer) list(ctx context.Context, v *delivery) error {
 func (d *Deliverer) listCard(ctx context.Context, v *delivery, show ListScreens) error {
 	l := v.list
 	// Telegram counts edits as messages: in a group twenty a minute are all there are, and codes need them.
+	// Only while it buys: the edit that shows its end waits for nothing.
 	if due := l.EditedAt.Add(cardRest); l.Phase == store.ListBuying && due.After(time.Now()) {
 		return tooEarlyError{due}
 	}
@@ -139,6 +140,7 @@ func (d *Deliverer) listFile(ctx context.Context, v *delivery, show ListScreens)
 	switch {
 	case v.reader.Hides() && all > 0:
 		return errObsolete
+	// A list that has ended sends its file also without new codes: it says what came of each line.
 	case codes == 0 && l.Phase == store.ListBuying: // messages of their own have brought what there was
 		l.filed = true
 		return nil
@@ -271,6 +273,8 @@ func (v *delivery) noteList(tx *store.Tx, at time.Time) error {
 		if err := v.noteFiled(tx); err != nil {
 			return err
 		}
+		// Of the orders as this file has read them, and not as they are now: codes that came meanwhile exceed Filed, and are filed next
+		// (purchase/listlines.go).
 		l.Filed = 0
 		for _, b := range v.list.Bought {
 			l.Filed += store.CountCodes(b.Orders)

@@ -110,6 +110,7 @@ func (o *outage) lets(account string, now time.Time) (ok bool, next time.Time) {
 	if !o.keys[account].fails || !o.lasts(now) {
 		return true, time.Time{}
 	}
+	// A key that does not fail always passes above: its calls show at once that the service is there again.
 	return o.probing == "" && !now.Before(o.probe), o.probe
 }
 
@@ -144,6 +145,7 @@ func (o *outage) answered(account string, err error, heard bool, now time.Time) 
 		}
 		o.probe = now.Add(outageWait(o.failures))
 	} else {
+		// Before failures is set back: only an outage that held keys back has any to free.
 		free = o.failures >= outageCalls
 		o.failures, o.since = 0, time.Time{}
 	}
@@ -218,6 +220,7 @@ func (o *outage) patience(now time.Time) time.Duration {
 
 // note keeps what came of a call; o.mu is held.
 func (o *outage) note(account string, k keyHealth) {
+	// failing goes up by one where the key begins to fail, and down by one where it ends: it is always the number of keys with fails.
 	if was := o.keys[account]; was.fails != k.fails {
 		o.failing++
 		if was.fails {

@@ -71,14 +71,17 @@ func (d *Deliverer) deliver(wire context.Context, home store.Chat, row store.Out
 	switch {
 	case errors.As(err, &early) && row.Kind == store.Document:
 		d.waitForRest(wire, row, early.due)
+	// Put back without a try: it was not sent, and Tries stays what the failures made it.
 	case errors.As(err, &early): // nothing waits for it
 		d.putBack(wire, v, early.due)
 	case err == nil:
 		d.delivered(ctx, v)
+	// Nothing is left to note: the ring that was for this row as well has taken it along (markPinged).
 	case errors.Is(err, errPinged):
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, errObsolete): // the purchase is history, or for others
 		d.drop(ctx, row)
 	default:
+		// wire and not ctx: where sendTime has ended the send, ctx is over, and failed would take that for a stop.
 		return d.failed(wire, v, err)
 	}
 	return time.Time{}, nil
@@ -143,6 +146,7 @@ func (d *Deliverer) note(ctx context.Context, v *delivery) error {
 // load reads what a row is rendered from. It is read when it is sent, so that it tells what is true now.
 func (d *Deliverer) load(ctx context.Context, v *delivery) (err error) {
 	if v.row.Purchase == "" {
+		// A row about a list finds out who reads by itself (list), as it has its account only there.
 		if v.home.ID < 0 && v.row.List == "" { // others read along
 			v.reader = screen.ForShop
 		}

@@ -114,6 +114,7 @@ func (p *Poller) Run(ctx context.Context) error {
 	p.claimAll(ctx, lease) // what an earlier process had claimed is nobody's now
 	for {
 		for s, q := range p.ready(time.Now()) {
+			// g has no limit of its own: ready takes no more than there are slots.
 			g.Go(func() error { p.follow(ctx, s, q); return nil })
 		}
 		if !p.waker.waitUntil(ctx, p.next) {
@@ -279,6 +280,7 @@ func (p *Poller) note(ctx context.Context, s *schedule, err error, now time.Time
 		s.failures, s.refusals, s.rest = 0, 0, time.Time{}
 		return
 	}
+	// Status 0: no call was made. Behind a failure it counts as another one, and the wait grows on.
 	if e, ok := errors.AsType[*api.Error](err); ok && e.Class == api.Limited && e.Status == 0 && s.failures == 0 {
 		s.rest = now.Add(max(e.RetryAfter, beat))
 		return

@@ -20,6 +20,7 @@ import (
 // runByBeats polls at each beat and at no other time. A beat that comes while the last one is being worked on is worked
 // on after it, and further ones are left out.
 func (p *Poller) runByBeats(ctx context.Context) error {
+	// Only with the first beat: from then on whatever is claimed is of this process.
 	soon := lease // what an earlier process had claimed is nobody's now
 	for {
 		select {
@@ -83,6 +84,7 @@ func (p *Poller) beatFor(ctx context.Context, s *schedule) {
 func byWait(orders []store.Order, now time.Time) map[time.Duration][]store.Order {
 	groups := map[time.Duration][]store.Order{}
 	for _, o := range orders {
+		// Not spread here: those with the same wait share a commit, and putBack spreads each of them by itself.
 		wait := NextLook(now.Sub(o.CreatedAt))
 		if o.OnlyWhenDue() {
 			wait = max(o.Due.Sub(now), 0)

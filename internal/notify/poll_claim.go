@@ -23,6 +23,7 @@ func (p *Poller) claimAll(ctx context.Context, soon time.Duration) {
 // claimDue takes all orders into hand that are due, and with them those that will be within moments: each claim is a commit, and
 // of ten thousand orders one is due every few milliseconds.
 func (p *Poller) claimDue(ctx context.Context) {
+	// What is due has to be claimed in any case, and what cannot be read may be: claim logs the error, and pauses.
 	if due, some, err := p.cfg.Store.NextDue(ctx, store.KindOrder); err != nil || some && !due.After(time.Now()) {
 		p.claimAll(ctx, claimAhead)
 	}
@@ -122,6 +123,7 @@ func unseen(orders []store.Order) (list []api.Order) {
 // riding lists orders of an account that are not among those that were claimed, and fit into the call for these: it costs
 // the same with them. Those that are looked at by a schedule of their own wait for it.
 func (p *Poller) riding(ctx context.Context, account string, claimed []store.Order) ([]store.Order, error) {
+	// More than fit into a call, for those that do not ride along are left out below.
 	list, err := p.cfg.Store.PendingBeside(ctx, account, claimed, 2*batchSize)
 	if err != nil {
 		return nil, fmt.Errorf("list pending orders: %w", err)
@@ -150,6 +152,7 @@ func (p *Poller) putBack(ctx context.Context, orders []store.Order, wait time.Du
 // postpone sets the next look at an order, and notes those that there were.
 func (p *Poller) postpone(tx *store.Tx, left store.Order, due time.Time) error {
 	o, err := tx.Order(left.Account, left.ID)
+	// Due is zero once nothing more is awaited of it. More Looks than are known here are of somebody else, who has set the next one.
 	if errors.Is(err, store.ErrNotFound) || err == nil && (o.Due.IsZero() || o.Looks > left.Looks) {
 		return nil
 	}

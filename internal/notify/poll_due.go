@@ -25,6 +25,7 @@ func (d *dueCalls) Swap(i, j int) {
 func (d *dueCalls) Push(s any) {
 	one, _ := s.(*schedule)
 	d.list = append(d.list, one)
+	// place counts from 1, so that the zero value of a schedule stands nowhere.
 	one.place = len(d.list)
 }
 

@@ -56,6 +56,7 @@ func (f *farOrders) next(now time.Time, wait time.Duration, random float64) time
 		return due
 	}
 	// Each takes a place of its own behind the one before, and there are places from a slow look on.
+	// spread with 0 is the earliest moment that a slow look may have: 54 s from now.
 	f.slow = laterOf(f.slow, now.Add(spread(slowLook, 0))).Add(slowEvery)
 	return laterOf(due, f.slow)
 }

@@ -108,6 +108,7 @@ func (l *lessons) learn(ctx context.Context, done []took) error {
 			if err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
 			}
+			// t is read for its version alone.
 			t.Item, t.Orders, t.Mean, t.Squares = item, v.Orders, v.Mean, v.Squares
 			if err := tx.PutTimes(&t); err != nil {
 				return err
@@ -116,6 +117,7 @@ func (l *lessons) learn(ctx context.Context, done []took) error {
 		return nil
 	})
 	if err != nil {
+		// Nothing is taken back in memory: what is written next of the item holds this lesson too.
 		return fmt.Errorf("keep how long orders take: %w", err)
 	}
 	return nil

@@ -107,6 +107,7 @@ func (s *schedule) plan(now time.Time) {
 	}
 	most := s.most()
 	posts, gets := s.budget(http.MethodPost, most, now), s.budget(http.MethodGet, 1, now)
+	// Behind a batch that failed where single orders were shown (batchFails), only batches rest: gets stays as it is.
 	posts.NotBefore = laterOf(posts.NotBefore, s.batchRest)
 	// The rest of a purchase whose last look found everything ready is asked for at once: no plan has to weigh that.
 	if came := s.arrived(together); len(came) > 0 {

@@ -153,14 +153,17 @@ func (d *Deliverer) stillTheirs(ctx context.Context, v *delivery, a store.Accoun
 // inherit gives a purchase to an owner, who is told of it.
 func (d *Deliverer) inherit(ctx context.Context, v *delivery, a store.Account) error {
 	owner := cmp.Or(a.OwnerBut(v.home.ID), a.OwnerLeft())
+	// Nobody can inherit: the message goes to nobody all the same (errObsolete), and the purchase stays where it is.
 	if owner == 0 || owner == v.home.ID {
 		return nil
 	}
 	return d.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+		// Another row about it may have moved it since it was loaded: it is moved, and told of, once.
 		p, err := tx.Purchase(v.purchase.ID)
 		if err != nil || p.Chat == owner {
 			return err
 		}
+		// As long as a part is still to come. What was filed in the chat that was left, the owner has never seen.
 		if len(p.FiledUnits(v.orders)) < len(store.Coded(v.orders)) { // the file comes to the owner whole
 			p.Told.Document, p.Told.Filed = false, ""
 		}
@@ -190,6 +193,7 @@ func (d *Deliverer) inherit(ctx context.Context, v *delivery, a store.Account) e
 // aside brings a message about a purchase that stands beside its status message up to date: a new one the first time,
 // if it is worth one, then edits of that.
 func (d *Deliverer) aside(ctx context.Context, v *delivery, worth bool, m screen.Message) error {
+	// What stands in the chat is edited whether or not it would be worth a new message: else it would go on asking.
 	if message := v.purchase.ShownIn(v.row.Kind, v.home.ID); message != 0 {
 		err := d.cfg.Sender.Edit(ctx, v.home.ID, message, m, v.to())
 		if telegram.Classify(err).Kind != telegram.Gone {

@@ -54,6 +54,7 @@ type OperatorConfig struct {
 }
 
 // Operator tells the operator of what is wrong with it, once and without a sound, and once that it is over.
+// Its maps need no lock: Run is a job, and Jobs runs none beside itself.
 type Operator struct {
 	cfg       OperatorConfig
 	ill, well map[store.TroubleName]time.Time // since when, as this process has seen it
@@ -86,6 +87,7 @@ func (o *Operator) look(ctx context.Context, w Watch, now time.Time) error {
 		delete(o.well, w.Trouble)
 		since, known := o.ill[w.Trouble]
 		if !known {
+			// The clock may have been set back since: a beginning that is to come would put the message off.
 			if since = is.Since; since.IsZero() || since.After(now) {
 				since = now
 			}
@@ -112,12 +114,15 @@ func (o *Operator) began(ctx context.Context, w Watch, is Condition, since time.
 	isNews := func(t store.Trouble, lasts bool) bool {
 		return !lasts || is.Count > t.Count && time.Since(t.Told) >= countAgain
 	}
+	// Asked outside of the transaction first, and in it once more: a trouble that lasts is looked at often, and mostly there is nothing to
+	// write.
 	if t, lasts, err := o.cfg.Store.Trouble(ctx, w.Trouble); err != nil || !isNews(t, lasts) {
 		return err
 	}
 	told := false
 	err := o.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		t, lasts, err := tx.Trouble(w.Trouble)
+		// Set in each run, for the transaction may run again.
 		if told = err == nil && isNews(t, lasts); !told {
 			return err
 		}
@@ -158,6 +163,7 @@ func (o *Operator) over(ctx context.Context, name store.TroubleName, until time.
 // note is a message about a trouble. That it has begun and that it is over are one message while nobody has got it.
 func (o *Operator) note(t store.Trouble, name store.NoteName, args map[string]string) *store.Outgoing {
 	args["trouble"], args["since"], args[store.SilentArg] = string(t.Name), t.Since.UTC().Format(time.RFC3339), "yes"
+	// One id for the beginning and the end of a trouble: the outbox replaces what nobody has got yet.
 	n := store.NewNote(o.cfg.Chat, "trouble."+string(t.Name)+"."+strconv.FormatInt(t.Since.UnixMicro(), 36), name, args)
 	n.Priority = store.AlertPriority
 	if t.Name == store.OutboxTrouble { // it is not to wait behind what it tells of

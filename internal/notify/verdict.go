@@ -32,6 +32,7 @@ func (d *Deliverer) delivered(ctx context.Context, v *delivery) {
 		if err := unlessAnew(tx.Sent(v.row)); err != nil || !v.more {
 			return err
 		}
+		// Behind Sent: it has the id of the row that has just gone.
 		return tx.Enqueue(store.FileOf(v.purchase))
 	})
 }
@@ -82,6 +83,7 @@ func (d *Deliverer) failed(wire context.Context, v *delivery, cause error) (unti
 	case wire.Err() != nil: // stopped: not a try, but it may have arrived
 		v.row.Sent = v.row.Sent || r.Kind == telegram.Ambiguous
 		return d.putBack(wire, v, now), nil
+	// A second more, as in telegram.budget.obey: Telegram counts in whole seconds.
 	case r.After > 0: // Telegram's own wait is not a try either
 		return d.putBack(wire, v, now.Add(r.After+time.Second)), nil
 	}
@@ -92,6 +94,7 @@ func (d *Deliverer) failed(wire context.Context, v *delivery, cause error) (unti
 		return d.putBack(wire, v, now), nil
 	case telegram.Unreachable:
 		return d.rest(wire, v, now), nil
+	// Zero: this row is set aside, and those behind it go on.
 	case telegram.Poison, telegram.Gone:
 		d.refused(wire, v, now)
 		return time.Time{}, nil
@@ -108,6 +111,7 @@ func outcome(err error) telegram.Result {
 	case errors.Is(err, errDefect):
 		return telegram.Result{Kind: telegram.Poison}
 	}
+	// A store that cannot be read, say. It is no refusal: the row comes again by repeat, and is never dropped for it.
 	return telegram.Result{Kind: telegram.Again}
 }
 
@@ -129,6 +133,7 @@ func (d *Deliverer) rest(ctx context.Context, v *delivery, now time.Time) (until
 		if err := d.offerVault(tx, v); err != nil {
 			return err
 		}
+		// Unreachable keeps the first moment. While it is set, isAside takes no row for one that others go past: the whole chat waits.
 		c, err := tx.Chat(v.home.ID)
 		if err != nil || !c.Unreachable.IsZero() {
 			return unlessGone(err)
@@ -262,6 +267,7 @@ func (d *Deliverer) putBack(ctx context.Context, v *delivery, due time.Time) tim
 
 // drop gives a row up.
 func (d *Deliverer) drop(ctx context.Context, row store.Outgoing) {
+	// Sent is how a row leaves the outbox, whether or not it was.
 	d.change(ctx, "drop a row", func(tx *store.Tx) error { return unlessAnew(tx.Sent(row)) })
 }
 

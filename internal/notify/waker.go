@@ -59,6 +59,7 @@ func (w *waker) waitUntil(ctx context.Context, own func() time.Time) bool {
 	for woken := false; !woken; {
 		d := w.untilDue(ctx)
 		if at := own(); !at.IsZero() {
+			// A beat at most, also where at is far: the moment of one's own may change while nobody wakes the worker, as a budget does.
 			d = min(d, time.Until(at), beat)
 		}
 		d = max(d, time.Until(w.last.Add(breath)))
@@ -76,6 +77,7 @@ func (w *waker) sleep(ctx context.Context, d time.Duration) bool {
 	if w.timer == nil {
 		w.timer = time.NewTimer(d)
 	} else {
+		// Nothing has to be drained: since Go 1.23 no tick of before can be left in the channel.
 		w.timer.Reset(d)
 	}
 	select {
@@ -98,6 +100,7 @@ func (w *waker) untilDue(ctx context.Context) time.Duration {
 	due, queued, err := w.store.NextDue(ctx, w.kind)
 	switch {
 	case err != nil:
+		// What cannot be read is asked again with the beat: a worker must not sleep for slowBeat on an error.
 		return beat
 	case !queued:
 		return most

@@ -62,6 +62,7 @@ func (w *Watcher) Balances(ctx context.Context) error {
 	return w.each(ctx, func(a store.Account, _ []store.Alerts) error {
 		b, err := w.cfg.Observe(api.InBackground(ctx), a.ID)
 		switch {
+		// The poller tells of a refused key only where it asks about orders.
 		case isKeyRefused(err) && a.Open > 0: // perhaps of no order yet, so that nobody else asks
 			return errors.Join(err, w.tellKey(ctx, a, api.ClassOf(err)))
 		case err != nil:
@@ -105,6 +106,7 @@ func (w *Watcher) Stocks(ctx context.Context) error {
 		var stock []api.StockEntry
 		var err error
 		if slices.ContainsFunc(all, watchesStock) {
+			// A generation without allocations leaves stock empty: then the watched products are all there is to compare.
 			if stock, err = source.Stock(api.InBackground(ctx), watchAge); err != nil && api.ClassOf(err) != api.NotOffered {
 				return err
 			}
@@ -170,6 +172,7 @@ func (w *Watcher) watchedProducts(ctx context.Context, account string, source Wa
 
 // spent is what an account's purchases cost in the last week.
 func (w *Watcher) spent(ctx context.Context, account string, now time.Time) (dzd.Amount, error) {
+	// Newest first. Where a week has more, the older ones of it are left out: the pace is too low then, and the days are too many.
 	list, err := w.cfg.Store.Movements(ctx, account, weekMovements)
 	var sum dzd.Amount
 	for _, m := range list {
@@ -241,6 +244,7 @@ func (w *Watcher) tell(ctx context.Context, a store.Account, compare func(*store
 			continue
 		}
 		err := w.cfg.Store.Batch(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+			// Compared anew with what is stored by now: another job, or the person, may have changed it since it was read.
 			now, err := tx.Account(a.ID)
 			if err != nil || !slices.Contains(now.Chats, chat) {
 				return err // it has left since
@@ -269,6 +273,7 @@ func (w *Watcher) isSame(ctx context.Context, account string, chat int64, compar
 	if err != nil {
 		return false, err
 	}
+	// Read twice and not copied: compare changes maps and slices in what it is given, which a copy by value would share.
 	now, err := w.cfg.Store.Alerts(ctx, chat, account)
 	if err != nil {
 		return false, err
@@ -287,6 +292,7 @@ func (w *Watcher) queue(tx *store.Tx, a store.Account, al store.Alerts, news []A
 	until := quietUntil(al.Quiet, now, w.cfg.Zone)
 	id := "alert." + strconv.FormatInt(now.UnixMicro(), 36)
 	if until.After(now) {
+		// The id names the hour at which quiet hours end, so all of a night share it. The next night has another one, delivered or not.
 		// One row for all of a night: what is found later is added to what waits there.
 		id = "alert.morning." + until.UTC().Format("2006010215")
 		waiting, err := tx.Outgoing(al.Chat, id)

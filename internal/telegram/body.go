@@ -28,6 +28,7 @@ func encode(req *http.Request, buf *bytes.Buffer) error {
 	}
 	req.Header.Set("Content-Type", "application/json")
 	text := json.NewEncoder(buf)
+	// Messages are HTML: with the escaping of encoding/json, each < and > would travel as six bytes.
 	text.SetEscapeHTML(false)
 	return text.Encode(params)
 }
@@ -47,6 +48,7 @@ func (c *Client) shorten(resp *http.Response) error {
 	if number, ok := messageID(buf.Bytes()); ok {
 		text = fmt.Appendf(nil, "%s%s}}", beginning, number)
 	} else {
+		// A copy, for the buffer goes back to the pool before the library reads the answer.
 		text = bytes.Clone(buf.Bytes())
 	}
 	resp.Body = &read{Reader: bytes.NewReader(text), Closer: resp.Body}

@@ -141,6 +141,7 @@ func (b *budget) leave(w *waiter) {
 		b.dequeue(w)
 		return
 	}
+	// What spend has noted of its chat, its account and its class stays: too little goes by that for a moment, and never too much.
 	b.all.leave(w.place)
 	if b.anyoneWaits() {
 		b.grant(time.Now())
@@ -249,6 +250,8 @@ func (b *budget) grant(now time.Time) {
 		}
 		b.served = b.pass[w.class]
 		if n := weight(w.class); n > 0 {
+			// Each weight divides 60. Example: a reply (6) moves its class by 10, a digest (1) by 60, so that six replies go beside one
+			// digest.
 			b.pass[w.class] += 60 / n
 		}
 		b.dequeue(w)

@@ -24,6 +24,7 @@ func (s *Sender) Download(ctx context.Context, id string, most int64, why Cause)
 	if err != nil {
 		return nil, err
 	}
+	// The size that Telegram names spares the download. It may be missing (0), so what comes is measured as well.
 	if file.FileSize > most {
 		return nil, ErrTooBig
 	}
@@ -39,6 +40,7 @@ func (s *Sender) Download(ctx context.Context, id string, most int64, why Cause)
 	if resp.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("download a file: status %d", resp.StatusCode)
 	}
+	// One byte more than is wanted tells a file of just that size from a bigger one.
 	body, err := io.ReadAll(io.LimitReader(resp.Body, most+1))
 	switch {
 	case err != nil:

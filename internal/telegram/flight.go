@@ -65,6 +65,7 @@ func (f *flight) open(now time.Time) time.Time {
 
 // goes takes a place for a message that goes. There is one where open said so.
 func (f *flight) goes(now time.Time) *place {
+	// In the order of went, which open relies on: the budget's lock is held, and now is asked under it.
 	p := &place{went: now}
 	f.places = append(f.places, p)
 	return p
@@ -73,8 +74,11 @@ func (f *flight) goes(now time.Time) *place {
 // answered notes that a message has had its answer, and returns how much later than others it was. Only one that has arrived tells how
 // long the way is: a connection that is refused ends sooner.
 func (f *flight) answered(p *place, arrived bool, now time.Time) (late time.Duration) {
+	// At least 1 ns: zero stands for a message that is still under way, and would count longer with each moment.
 	took := max(now.Sub(p.went), 1)
 	if now.Sub(f.since) >= fastestFor {
+		// before is what late falls back to: behind this line no message of the new minute has been answered, and all would count as in
+		// time.
 		f.before, f.fastest, f.since = f.fastest, 0, now
 	}
 	if arrived && (f.fastest == 0 || took < f.fastest) {

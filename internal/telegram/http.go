@@ -138,6 +138,8 @@ func (c *Client) pass(req *http.Request) (*http.Response, error) {
 	asked := time.Now() // when the answer was here
 	if shut == nil {
 		// It is called where the request would be written next: on a connection that is closed nothing can be.
+		// net/http calls GotConn in the goroutine of this very RoundTrip, before it hands the request to the connection: shut and asked
+		// need no lock.
 		trace := &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) {
 			if outdated(asked) {
 				shut, asked = c.Gate(ctx), time.Now()
@@ -175,6 +177,8 @@ type promptConn struct {
 
 // writeSoon has the next write on a connection go out only while an answer of the gate counts.
 func writeSoon(conn net.Conn, asked time.Time) {
+	// Under TLS the connection that dial made is the one below. Its handshake was written before this, while asked was nil, and is held
+	// to nothing.
 	if secured, ok := conn.(*tls.Conn); ok {
 		conn = secured.NetConn()
 	}
@@ -185,6 +189,8 @@ func writeSoon(conn net.Conn, asked time.Time) {
 
 // Write implements net.Conn.
 func (p *promptConn) Write(b []byte) (int, error) {
+	// Swap and not Load: only the first write of a call is held. Its other writes are parts of what has begun to leave, and a call that
+	// is cut in the middle would be ambiguous.
 	if asked := p.asked.Swap(nil); asked != nil && outdated(*asked) {
 		return 0, errOutdated
 	}
@@ -195,6 +201,7 @@ func (p *promptConn) Write(b []byte) (int, error) {
 func (c *Client) trip(req *http.Request, shut *error) (*http.Response, error) {
 	begin := time.Now()
 	resp, err := c.base.RoundTrip(req)
+	// Told to pass by shut: nothing was written, so the call is one that was not sent, and no ambiguous one.
 	if *shut == nil && errors.Is(err, errOutdated) {
 		*shut = errOutdated
 	}

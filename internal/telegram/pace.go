@@ -57,6 +57,7 @@ func DefaultLimits() Limits {
 // sixths of its limit: what is above is left to the classes that may take more. Of 18 a minute an alert goes as one of the first 9; the
 // last three are for deliveries alone.
 func groupShare(class Class) int {
+	// The share is of what was sent by all classes together (free), so a class with a small share waits while others have used it up.
 	return [classes]int{Replies: 4, Deliveries: 6, Rings: 5, Alerts: 3, Digests: 2, Strangers: 1}[class]
 }
 
@@ -74,6 +75,8 @@ type chatPace struct {
 
 func newChatPace(l Limits, chat int64) *chatPace {
 	c := &chatPace{limit: Bucket{Burst: l.Chat.Burst, Every: padded(l.Chat.Every)}}
+	// Telegram's ids of groups are below zero. This window has no margin, unlike Every: 18 of the 20 messages that Telegram takes leave
+	// room for late ones.
 	if chat < 0 {
 		c.minute = newWindow(l.Group)
 	}
@@ -105,6 +108,7 @@ func (c *chatPace) note(now time.Time, turn uint64) {
 // quiet reports whether the chat was sent so little that it is not what a refusal is about: one message of its bucket at most, and
 // less than half of what a group takes in a minute.
 func (c *chatPace) quiet(now time.Time) bool {
+	// The refused message itself is in due by now: spend has noted it before it went.
 	return !c.due.After(now.Add(c.limit.Every)) && (c.minute == nil || !c.minute.Free(c.minute.Limit()/2).After(now))
 }
 

@@ -64,6 +64,8 @@ func (p *Poller) Run(ctx context.Context) error {
 	if err := p.Inbox.Replay(ctx); err != nil {
 		return err
 	}
+	// Zero asks for all that Telegram has not been told of. What an earlier process has on disk may come again by that: the inbox knows
+	// the ids of two days.
 	var offset int64
 	failures := 0
 	for ctx.Err() == nil {
@@ -87,11 +89,13 @@ func (p *Poller) Run(ctx context.Context) error {
 		if len(batch) == 0 {
 			continue
 		}
+		// An error ends Run, and with it the process: to poll on would acknowledge nothing, and bring the same batch for ever.
 		if err := p.Inbox.Take(ctx, batch); err != nil {
 			return err
 		}
 		// Only now: the next poll acknowledges by this offset what the inbox has put on disk.
 		offset = batch[len(batch)-1].ID + 1
+		// A full batch means that more waits at Telegram: then there is nothing to gather.
 		if gap := pollGap - time.Since(begun); gap > 0 && len(batch) < pollLimit {
 			backoff.Sleep(ctx, gap)
 		}
@@ -192,6 +196,7 @@ func cutBatch(text []byte) (batch []Raw, ok bool) {
 	}
 	for len(rest) > 0 && rest[0] == '{' {
 		end := endOfObject(rest)
+		// The capacity ends with the update: whoever appends to one does not write into the next.
 		r, ok := cutRaw(rest[:end:end])
 		if !ok {
 			return nil, false
@@ -247,6 +252,7 @@ func decodeBatch(status int, text []byte) ([]Raw, error) {
 	}
 	batch := make([]Raw, 0, len(answer.Result))
 	for _, body := range answer.Result {
+		// Without its id an update cannot be acknowledged, so the batch fails as a whole and is asked for again.
 		r, err := NewRaw(body)
 		if err != nil {
 			return nil, err

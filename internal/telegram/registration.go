@@ -87,12 +87,14 @@ func (r *Registration) set(ctx context.Context) error {
 func (r *Registration) look(ctx context.Context) error {
 	info, err := r.Bot.GetWebhookInfo(ctx)
 	if err != nil {
+		// No error: what Telegram could not tell now is asked again within a minute, and the webhook stays as it is.
 		if ctx.Err() == nil {
 			r.Log.Warn("ask Telegram about the webhook", "err", err)
 		}
 		return nil
 	}
 	r.Waiting(info.PendingUpdateCount)
+	// LastErrorDate stays the same until the next failure: each failure is told once, and none of before the webhook was set.
 	if failed := time.Unix(int64(info.LastErrorDate), 0); failed.After(r.since) {
 		r.since = failed
 		r.Log.Error("Telegram could not deliver updates: check that WEBHOOK_URL leads here from outside", "said", info.LastErrorMessage,

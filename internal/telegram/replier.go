@@ -17,6 +17,7 @@ func Because(ctx context.Context, c Cause) context.Context {
 
 // CauseOf is whom replies are made for; a member of no account that is known, where nobody has said.
 func CauseOf(ctx context.Context) Cause {
+	// The zero Class is Replies (pace.go): a call whose cause nobody has named goes as a member's.
 	c, _ := ctx.Value(causeKey{}).(Cause)
 	return c
 }

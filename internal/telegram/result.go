@@ -112,6 +112,7 @@ func Classify(err error) Result {
 	switch {
 	case errors.As(err, &ours):
 		return ours.Result
+	// At least a second: a zero After means that Telegram has named no time, and the caller would count the answer as a failed try.
 	case errors.As(err, &limited):
 		return Result{Kind: Again, After: max(time.Duration(limited.RetryAfter)*time.Second, time.Second)}
 	case errors.As(err, &moved):
@@ -120,6 +121,7 @@ func Classify(err error) Result {
 		return Result{Kind: refusal(err.Error())}
 	case errors.Is(err, bot.ErrorForbidden):
 		return Result{Kind: Unreachable}
+	// The Bot API answers 404 to a token that it does not know, too. A chat or a message that is missing is a 400.
 	case errors.Is(err, bot.ErrorUnauthorized), errors.Is(err, bot.ErrorNotFound), errors.Is(err, bot.ErrorConflict):
 		return Result{Kind: Fatal}
 	case isTooLarge(err):
@@ -224,6 +226,7 @@ func clip(s string) string {
 
 // TopicIsClosed reports whether a topic takes no messages while it is closed.
 func TopicIsClosed(err error) bool {
+	// These texts are in no list of refusal, so they are Poison: one that was added there would hide topics from both functions.
 	return TopicIsGone(err) && strings.Contains(strings.ToLower(err.Error()), "topic_closed")
 }
 

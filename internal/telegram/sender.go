@@ -155,9 +155,12 @@ func (s *Sender) Delete(ctx context.Context, chat int64, message int, why Cause)
 // with a text to be confirmed. A query that is too old needs no answer any more: that is success. A stranger gets
 // one while there is room for strangers.
 func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, why Cause) error {
+	// An answer to a query counts against no limit of messages, so call gives it no turn. A stranger's takes a stranger's place all the
+	// same, for whoever taps without end costs a call each time.
 	if why.Class == Strangers && !s.budget.spare() {
 		return noTurn("answerCallbackQuery", ErrNoRoom)
 	}
+	// Chat 0: a 429 to this method is about no chat, and has everybody rest (budget.obey).
 	err := s.call(ctx, why.to(0), call{method: "answerCallbackQuery", repeatable: true, do: func(ctx context.Context) error {
 		_, err := s.bot.AnswerCallbackQuery(inJSON(ctx, &bot.AnswerCallbackQueryParams{CallbackQueryID: query, Text: text, ShowAlert: alert}), nil)
 		return err
@@ -225,6 +228,7 @@ func (s *Sender) send(ctx context.Context, chat int64, m screen.Message, o SendO
 	if o.ReplyTo != 0 {
 		reply = &models.ReplyParameters{MessageID: o.ReplyTo, AllowSendingWithoutReply: true}
 	}
+	// sent is read only where call has returned nil: then do has set it in the last of its tries.
 	var sent *models.Message
 	c.do = func(ctx context.Context) (err error) {
 		sent, err = s.bot.SendMessage(inJSON(ctx, &bot.SendMessageParams{
@@ -234,6 +238,7 @@ func (s *Sender) send(ctx context.Context, chat int64, m screen.Message, o SendO
 		return err
 	}
 	if m.File != nil && m.File.Photo {
+		// The reader over the file is made within do: each try needs one that nothing has been read from.
 		c.method = "sendPhoto"
 		c.do = func(ctx context.Context) (err error) {
 			sent, err = s.bot.SendPhoto(ctx, &bot.SendPhotoParams{
@@ -327,6 +332,7 @@ func (s *Sender) turn(ctx context.Context, to sending, c call) (p *place, err er
 
 // noTurn is the error of a call that was not made.
 func noTurn(method string, err error) error {
+	// Again, since nothing left this machine. After stays zero, for it is not Telegram that asks to wait.
 	return &Error{Method: method, Result: Result{Kind: Again}, cause: "waited for its turn", ctx: err}
 }
 

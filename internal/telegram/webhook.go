@@ -121,9 +121,11 @@ func (w *Webhook) receive(body []byte) int {
 func (w *Webhook) enter() (ctx context.Context, leave func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	// ctx may have ended before Run has taken the lock: such an update is of the next process already.
 	if w.open == nil || w.open.Err() != nil {
 		return nil, nil
 	}
+	// Under the lock in which Run closes the door: no update is added behind its Wait.
 	w.inside.Add(1)
 	return w.open, w.inside.Done
 }

@@ -39,6 +39,8 @@ func (d Times) until(t float64) float64 {
 	if t <= 0 {
 		return 0
 	}
+	// By parts: t × left(t), and the expected time of those that take less than t. short is the latter, the partial expectation of a
+	// log-normal distribution: e^(mean + deviation²/2) × Φ(x - deviation).
 	x := (math.Log(t) - d.Mean) / d.Deviation
 	short := math.Exp(d.Mean+d.Deviation*d.Deviation/2) * math.Erfc((d.Deviation-x)/math.Sqrt2) / 2
 	return t*d.left(t) + short
@@ -113,9 +115,12 @@ func (b Belief) Unseen(seen, now time.Duration) float64 {
 			continue
 		}
 		at := p.left(from)
+		// Of those that were not ready at from (at), each second until to counts in which they are. That is the whole span, less the part of it
+		// in which they are not ready yet, the integral of left from from to to.
 		waiting += p.share * p.weight() * ((to-from)*at - p.until(to) + p.until(from))
 		left += p.share * at
 	}
+	// left is how likely it was not to be ready at from. Divided by it, waiting holds for an order of which that is known.
 	if left <= 0 {
 		return 0
 	}

@@ -28,6 +28,7 @@ func (l Learned) Saw(k Kind, before, after time.Duration) Learned {
 		return l
 	}
 	mean, variance := l.Belief(k).parts[0].between(before.Seconds(), after.Seconds())
+	// Before the new one is added, the old ones are scaled down to one less than memory: each new order counts at least a twentieth.
 	if l.Orders >= memory {
 		l.Squares *= (memory - 1) / l.Orders
 		l.Orders = memory - 1
@@ -35,6 +36,7 @@ func (l Learned) Saw(k Kind, before, after time.Duration) Learned {
 	l.Orders++
 	step := mean - l.Mean
 	l.Mean += step / l.Orders
+	// The running sum of squares, and what is not known of this order: the wider apart the two looks, the less it narrows the belief.
 	l.Squares += step*(mean-l.Mean) + variance
 	return l
 }
@@ -47,8 +49,10 @@ func (d Times) between(from, to float64) (mean, variance float64) {
 	if from > 0 {
 		a = (math.Log(from) - d.Mean) / d.Deviation
 	}
+	// A normal distribution that is cut off at a and b, in deviations. Where from is zero, a is minus infinity, and its terms are zero.
 	share := (math.Erfc(-b/math.Sqrt2) - math.Erfc(-a/math.Sqrt2)) / 2
 	if share < hardly {
+		// It took what the belief holds for impossible: then the belief is no guide, and the middle of the two looks is taken.
 		return math.Log(max((from+to)/2, shortest)), 0
 	}
 	ahead, behind := density(a)/share, density(b)/share
@@ -71,11 +75,13 @@ func (l Learned) Belief(k Kind) Belief {
 		return b
 	}
 	first := b.parts[0].Times
+	// Example: after 1 order the belief about the kind counts as much as that one, after 2 as half an order, after 10 as a tenth of one.
 	doubt := 1 / l.Orders
 	n := l.Orders + doubt
 	apart := l.Mean - first.Mean
 	times := Times{Mean: (l.Orders*l.Mean + doubt*first.Mean) / n}
 	variance := (l.Squares + first.Deviation*first.Deviation + doubt*l.Orders/n*apart*apart) / n
 	times.Deviation = max(math.Sqrt(variance), narrow)
+	// Also for what is delivered by hand: what was seen of an item goes before what is thought of its kind.
 	return usual(times)
 }

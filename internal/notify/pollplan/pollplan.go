@@ -84,12 +84,14 @@ func (b Budget) Next(orders []Order) time.Time {
 	}
 	end := begin.Add(horizon)
 	low, high := begin, begin
+	// Steps that double find a moment at which the call is due, and halving finds its beginning: some twenty values, however far away it is.
 	for step := shortest; b.Value(orders, high) < 1; step *= 2 {
 		if high.After(end) {
 			return end
 		}
 		low, high = high, high.Add(step)
 	}
+	// To 12.5 ms: finer than any round trip.
 	for high.Sub(low) > shortest/8 {
 		if middle := low.Add(high.Sub(low) / 2); b.Value(orders, middle) >= 1 {
 			high = middle
@@ -109,6 +111,7 @@ func (b Budget) Has(calls float64) time.Time {
 	if b.NotBefore.After(free) {
 		free = b.NotBefore
 	}
+	// Where nothing becomes free (PerSecond 0), now is returned although no call can be made: Value tells that there is none.
 	if b.Left < calls && b.PerSecond > 0 {
 		if at := b.Now.Add(time.Duration(math.Ceil((calls - b.Left) / b.PerSecond * float64(time.Second)))); at.After(free) {
 			free = at
