@@ -21,6 +21,7 @@ type kept struct {
 	at    time.Time
 }
 
+// get is the kept answer of a read, where it is younger than maxAge.
 func (c *cache) get(op string, maxAge time.Duration) (any, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -63,6 +64,7 @@ func lastKnown[T any](s *Session, op string) (v T, at time.Time, ok bool) {
 	return v, k.at, ok
 }
 
+// clear forgets what was read, and what is being read now: its epoch is over when it comes. last stays.
 func (c *cache) clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -86,6 +86,7 @@ func (s *catalogues) find(digest [sha256.Size]byte) *catalogue {
 }
 
 // named is a catalogue that is gone, and its name.
+// All that forget needs, and no pointer that keeps anything alive.
 type named struct {
 	shelf  weak.Pointer[catalogues]
 	digest [sha256.Size]byte

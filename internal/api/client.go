@@ -102,6 +102,8 @@ func New(cfg Config) (*Client, error) {
 	if cfg.Dial == nil {
 		cfg.Dial = (&net.Dialer{Timeout: 10 * time.Second}).DialContext
 	}
+	// The money client opens a connection for each purchase. Reads share theirs, and may be repeated by Go on a connection that was closed:
+	// they cost nothing.
 	c := &Client{cfg: cfg, keys: map[string]*keyState{}, money: &moneyClient{dial: cfg.Dial, gate: cfg.Gate}}
 	plain := new(http.Protocols)
 	plain.SetHTTP1(true) // Go's HTTP/2 repeats a request without end to a server that goes away
@@ -146,6 +148,7 @@ func (c *Client) As(key secret.Text) *Session {
 	st := c.keys[k]
 	if st == nil {
 		c.evict(now)
+		// Sessions hold the state that they were opened with. One that outlives keyLife goes on with its own, and a new one counts anew.
 		st = &keyState{limiter: c.shared}
 		if st.limiter == nil {
 			st.limiter = c.limiter(now)

@@ -24,11 +24,13 @@ func rawEntries(data json.RawMessage) ([]json.RawMessage, error) {
 		return nil, errShape
 	}
 	for _, index := range slices.SortedFunc(maps.Keys(byIndex), compareIndex) {
+		// One member that is no object tells that this is an object of fields, as an error or a page is, and no list.
 		if entry := bytes.TrimSpace(byIndex[index]); len(entry) == 0 || entry[0] != '{' {
 			return nil, errShape
 		}
 		raw = append(raw, byIndex[index])
 	}
+	// An empty object may be anything. Taken for an empty list, it would say that there are no orders.
 	if len(raw) == 0 {
 		return nil, errShape
 	}
@@ -75,6 +77,7 @@ func (w wireCheck) check() Check {
 			continue
 		}
 		in := inner.check()
+		// Where the outer object says by itself that it cannot tell, that is the answer, whatever lies in it.
 		if c.Status == CheckUnknown && w.Status != label(CheckUnknown) {
 			c.Status = in.Status
 		}

@@ -45,6 +45,7 @@ func (w codeFields) codes() []member {
 		{w.License, "license_key"}, {w.Subscription, "subscription_code"}, {w.Credentials, "credentials"}, {w.Keys, "keys"}, {w.Codes, "codes"},
 	}
 	if w.Password.text != "" {
+		// In the order in which people type them. code shows each under its name.
 		all = append(all, member{w.Login, "login"}, member{w.Username, "username"}, member{w.Email, "email"}, member{w.Password, "password"})
 	}
 	return slices.DeleteFunc(all, func(m member) bool { return m.text == "" })
@@ -78,6 +79,7 @@ func (w orderFields) code() (whole, beside secret.Text) {
 	if slices.ContainsFunc(w.aside.parts, code) {
 		left = append(left, member{w.aside, "code"})
 	}
+	// One alone needs no name: it would only be read as a part of it.
 	if len(left) == 1 {
 		left[0].name = ""
 	}

@@ -33,6 +33,7 @@ func (w *wireOrder) UnmarshalJSON(text []byte) error {
 	}
 	*w = wireOrder(p)
 	inner := w.Order.value
+	// Looked through only where it is called done: elsewhere the answer is waited for anyway, and says more later.
 	done := stageOf(string(w.status())) == Done || inner != nil && stageOf(string(inner.status())) == Done
 	if done {
 		w.broken = brokenWithin(text, deepestStatus)
@@ -136,6 +137,7 @@ func brokenField(name string, value json.RawMessage, depth int) string {
 	var word string
 	switch {
 	case json.Unmarshal(value, &flag) == nil:
+		// Flags name what they say: is_failed, and success where it is false.
 		name = strings.TrimPrefix(name, "is_")
 		if flag && stageOf(name) == Broken {
 			return name
@@ -176,6 +178,7 @@ func (w wireOrder) both() (Order, bool) {
 		return w.orderFields.order() // what it wraps is another order
 	}
 	both := inner.with(w.orderFields)
+	// The two share a name here, or the inner one has none: the outer names stand.
 	both.OrderID, both.ID = w.OrderID, w.ID
 	return both.order()
 }

@@ -80,6 +80,7 @@ func (s *Session) learn(ctx context.Context, g Generation) {
 	if g == Unsettled || s.client.cfg.Generation != Unsettled {
 		return
 	}
+	// set is of the key, tell of this session: where another session has found it out, this one's account has still to be told.
 	if s.state.dialect.set(g) {
 		s.client.cfg.Log.Info("the service's generation was found out", "generation", string(g))
 	}

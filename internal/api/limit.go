@@ -50,6 +50,8 @@ func newWindow(limit, share int) window {
 	const span = minute + safetyEdge
 	// Rounded up: people have at least one call, however small the limit is.
 	reserve := (limit + share - 1) / share
+	// Example: of 60 GETs a minute 15 are for people alone. Polling and series may make 45; polling should spend 22.5 at once at most, and
+	// 29.25 in each minute besides.
 	w := window{sent: sliding.New(limit, span), series: max(limit-reserve, 1)}
 	if polled := float64(limit - reserve); polled > 0 {
 		w.polled = sliding.New(limit-reserve, span)
@@ -68,6 +70,7 @@ func (l *limiter) halfUsed(at time.Time) {
 }
 
 func (w *window) halfUsed(at time.Time) {
+	// Each call is entered as one of that moment, so that all of them become free together, a minute after it.
 	for range w.sent.Limit() / 2 {
 		w.sent.Add(at)
 	}
@@ -105,6 +108,7 @@ func (w *window) spend(now time.Time, l caller) time.Duration {
 	if now.Before(free) {
 		return free.Sub(now)
 	}
+	// Counted before it goes out, and never taken back: a call that was not answered may have reached the service's counter.
 	w.sent.Add(now)
 	if l == polling {
 		w.polled.Add(now)
@@ -172,6 +176,7 @@ func beyond(ctx context.Context, wait time.Duration) bool {
 func (l *limiter) try(now time.Time, method string, who caller) (wait time.Duration, resting bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	// For all callers alike: a 429 is about the key, and not about who waits.
 	if wait := l.rest.Sub(now); wait > 0 {
 		return wait, true
 	}
@@ -228,5 +233,6 @@ func (l *limiter) resting(now time.Time) bool {
 func (l *limiter) accepted() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	// Only the doubling begins anew. rest stays: what is answered now may have been asked before the 429.
 	l.refuse = 0
 }

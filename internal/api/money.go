@@ -70,6 +70,7 @@ func (m *moneyClient) send(req *http.Request, body []byte, held func() error) at
 		return attempt{handed: handed.Load(), err: cause(err)}
 	}
 	defer resp.Body.Close()
+	// There is an answer, so the request was there, whatever the connection has noted.
 	a := attempt{handed: true, status: resp.StatusCode, header: resp.Header}
 	if resp.StatusCode == http.StatusSwitchingProtocols {
 		return a // what follows is no answer, and has no end
@@ -173,6 +174,7 @@ func (s *Session) currentPurchase(ctx context.Context, r PurchaseRequest) Verdic
 	for index, value := range r.Inputs {
 		fields[index] = value
 	}
+	// Behind the inputs, whose indexes the service has named: an input called "quantity" must not decide how many are bought.
 	fields["quantity"] = r.Quantity
 	if id := s.client.cfg.PurchaseKeyID; id != 0 {
 		fields["key_id"] = id
@@ -229,6 +231,7 @@ func (s *Session) spend(ctx context.Context, what spending) Verdict {
 		}
 		return v
 	}
+	// NotSent from here to send: whatever fails before it, not a byte has left.
 	body, err := json.Marshal(what.fields)
 	if err != nil {
 		return Verdict{Outcome: NotSent, Class: Internal, Reason: "the request cannot be encoded"}

@@ -125,6 +125,7 @@ type entry struct {
 }
 
 // fits of an entry; a word fits by its letters.
+// More than a name has letters: an id goes before words.
 const fitOfID = 1 << 20
 
 // ParseSelection reads ids and words, comma-separated. Its error says which entry is wrong, and does not quote it.
@@ -171,6 +172,7 @@ func (e entry) fit(id int64, words []string) int {
 	}
 	wanted := strings.Join(e.words, "")
 	for i := range words {
+		// Words are joined before they are compared: "battle royale" picks "BattleRoyale 100" too, and "royale" does not.
 		for run, j := "", i; j < len(words) && len(run) < len(wanted); j++ {
 			if run += words[j]; run == wanted {
 				return len(wanted)

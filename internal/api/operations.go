@@ -197,6 +197,7 @@ func (s *Session) Available(ctx context.Context, variantID int64) (bool, error) 
 	return speak(ctx, s, notOffered[bool](op), func(ctx context.Context) (bool, error) {
 		body := map[string][]int64{"variants": {variantID}}
 		list, err := do(ctx, s, call{op: op, method: http.MethodPost, path: "/variants/check-availability", body: body}, listOf(s, op, wireVariant.variant))
+		// there and not Available: this endpoint tells no prices, without which nothing is Available.
 		return slices.ContainsFunc(list, func(v Variant) bool { return v.ID == variantID && v.there }), err
 	})
 }
@@ -230,6 +231,7 @@ func (s *Session) currentAccount(ctx context.Context) (Account, error) {
 // Balance reads the wallet, not older than maxAge.
 func (s *Session) Balance(ctx context.Context, maxAge time.Duration) (Balance, error) {
 	return cached(ctx, s, "balance", maxAge, func(ctx context.Context) (Balance, error) {
+		// Before the question, as in the cache: the answer may be of any moment since.
 		at := time.Now()
 		b, err := speak(ctx, s, s.currentBalance, s.legacyBalance)
 		b.At = at

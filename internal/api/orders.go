@@ -59,6 +59,7 @@ func ofEntries(entries []Order) Order {
 	for _, e := range entries {
 		o = saysMore(o, e)
 	}
+	// Example: two entries of one order without a code, both pending at 500, are two units, and the order costs 1000.
 	if o.Code.IsZero() && !slices.ContainsFunc(entries, func(e Order) bool { return e.Status != o.Status || !e.Price.Equal(o.Price) }) {
 		units = entries
 	}
@@ -79,6 +80,7 @@ func unitsOf(entries []Order) (units []Order) {
 		if e.Code.IsZero() || slices.ContainsFunc(units, func(u Order) bool { return tellsAll(u.Code, e.Code) }) {
 			continue
 		}
+		// A code that has all lines of others takes their place: it is the same unit, told in full.
 		units = append(slices.DeleteFunc(units, func(u Order) bool { return tellsAll(e.Code, u.Code) }), e)
 	}
 	return units
@@ -298,6 +300,7 @@ func (s *Session) History(ctx context.Context, f Family, maxAge time.Duration) (
 			if list = once(list); err == nil && (p.more || p.total > int64(all)) {
 				list = append(list, Order{Rest: true})
 			}
+			// An entry that could not be read stays as an order without an ID: evidence must not take the list for whole without it.
 			return append(list, make([]Order, odd)...), err
 		})
 	})

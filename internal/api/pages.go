@@ -31,6 +31,7 @@ func pageOfOrders(text json.RawMessage) page {
 		if inner == nil {
 			return p
 		}
+		// Each object around the list may tell of pages: all of them are asked, from the outermost in.
 		p.reads(object)
 		for _, name := range [...]string{"meta", "pagination", "paging", "links"} {
 			var about map[string]json.RawMessage

@@ -78,6 +78,7 @@ func (s *Session) read(ctx context.Context, c call) (data json.RawMessage, err e
 	}
 	limit := max(c.limit, maxBody)
 	if resp.StatusCode != http.StatusOK {
+		// A refusal is short, whatever was asked for: a large one is none of the service's.
 		limit = maxBody
 	}
 	text, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
@@ -129,6 +130,7 @@ func cause(err error) error {
 // answer sorts a whole answer into data or an error.
 func (s *Session) answer(c call, resp *http.Response, text []byte) (json.RawMessage, error) {
 	text = unmarked(text)
+	// A 200 may refuse too: its envelope says "error", and the message decides then (classify).
 	env, enveloped := openEnvelope(text)
 	if resp.StatusCode == http.StatusOK && !env.refused() {
 		s.state.limiter.accepted()
@@ -201,6 +203,7 @@ func isBare(text []byte) bool {
 	if json.Unmarshal(text, &members) != nil || members["data"] != nil {
 		return false
 	}
+	// status and message are what an envelope has without data. Anything else is of an order.
 	delete(members, "status")
 	delete(members, "message")
 	return len(members) > 0
@@ -274,6 +277,7 @@ func absence(message string) error {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(m, w) })
 	}
 	switch {
+	// Before what is looked for below: a message about a path may quote it, and with that "product" or "order".
 	case says("route", "url", "endpoint", "path"):
 		return errNoRoute
 	case says("player", "number"):

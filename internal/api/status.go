@@ -38,6 +38,7 @@ func stageOf(status string) Stage {
 // isBroken reports whether a status says that the order has failed or was cancelled, in any form of these words and with
 // whatever stands behind: a failure that is taken for a word which nobody knows is waited for, and its refund with it.
 func isBroken(status string) bool {
+	// Underscores, dashes and numbers part words: "payment_refunded", "error 5".
 	words := strings.FieldsFunc(status, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
 	for len(words) > 1 && slices.Contains(ofWhat(), words[0]) {
 		words = words[1:]

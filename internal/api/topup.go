@@ -79,6 +79,7 @@ func (p Product) PlayerInput() string {
 // numberInputs are the type and the number to check: what types there are, and where the buyer says which,
 // is not shown.
 func numberInputs(p Product, answers map[string]string) (kind, number string) {
+	// Where no input asks for a type, the family's own word stands in the path.
 	kind = string(Internet)
 	for _, in := range p.Inputs {
 		if len(in.Options) > 0 || strings.Contains(letters(in.Index+in.Label), "type") {

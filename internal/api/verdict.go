@@ -57,6 +57,7 @@ func verdict(a attempt, named func(json.RawMessage) made) Verdict {
 // hinted notes the orders that an answer names which proves nothing, be it in an envelope or not: they are looked for.
 func hinted(v Verdict, body []byte, named func(json.RawMessage) made) Verdict {
 	var first json.RawMessage
+	// A decoder takes the first value, whatever stands behind it: an answer that proves nothing may still name orders to look for.
 	if json.NewDecoder(bytes.NewReader(body)).Decode(&first) != nil {
 		return v
 	}
@@ -105,6 +106,7 @@ func accepted(v Verdict, m made) Verdict {
 // distinct notes one order for each of the ids, as many as were asked for.
 func distinct(ids []label, quantity int, origin Origin) made {
 	m := made{origin: origin}
+	// "" counts as seen, so that an id that is missing is as wrong as one that repeats.
 	seen := map[label]bool{"": true}
 	unusable := false
 	for _, id := range ids {
@@ -155,6 +157,7 @@ func (n *orderNames) UnmarshalJSON(text []byte) error {
 		var order wireOrder
 		if entry[0] == '{' && json.Unmarshal(entry, &order) == nil {
 			o, _ := order.listed()
+			// Orders in place of their names are not what the document shows: it is no proof (odd), and they are looked for.
 			id, n.odd = label(o.ID), true
 		} else if json.Unmarshal(entry, &id) != nil {
 			return errShape
@@ -213,6 +216,7 @@ func purchasedItems(data json.RawMessage, quantity int) made {
 	for _, item := range result.Items {
 		id, at := item.ID, orderAt(string(item.URL))
 		if id == "" || at != "" && !orderid.Same(string(id), string(at)) {
+			// Where only the address names it, that is the order. Where both do and differ, nothing is proven, and the address is looked at.
 			two, id = two || id != "", at
 		}
 		ids = append(ids, id)

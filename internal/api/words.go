@@ -26,6 +26,7 @@ func isSentence(text string, names []string) bool {
 	if len(parts) < fewestWords {
 		return isNotice(parts)
 	}
+	// Before words are counted: groups of a code, and a login, may read as words.
 	if evenLengths(parts) || isLogin(parts) {
 		return false
 	}

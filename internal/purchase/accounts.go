@@ -64,6 +64,7 @@ func eachDue[T any](ctx context.Context, due []T, tend func(T) error, tell func(
 // lookAt takes one reading of an account's balance, and of the lists that are to be known. A reading during which
 // something was bought, or that lacks a figure, proves nothing and is taken again.
 func (e *Engine) lookAt(ctx context.Context, a store.Account) error {
+	// failed is returned at the very end: also where the balance cannot be read, prices and refunds that were waited for too long are told.
 	seen, failed, err := e.readBalance(ctx, a)
 	if err != nil {
 		return err
@@ -156,6 +157,8 @@ func nextLook(a store.Account, now time.Time) (at time.Time) {
 			sooner(x.At.Add(priceLife(a)))
 		}
 	}
+	// RefundAt is zero where something has happened to a refund (came, awaitAnew), and past where its look is due: that look sets it anew
+	// (awaitNext).
 	if len(a.Refunds) > 0 && (a.RefundAt.IsZero() || a.RefundAt.Before(now)) {
 		sooner(now)
 	} else if len(a.Refunds) > 0 {

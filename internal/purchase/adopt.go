@@ -83,6 +83,7 @@ func (v *evidence) namedOrders(ctx context.Context) (n named, all bool, err erro
 		switch {
 		case err != nil:
 			return n, false, err
+		// The answer may name one order twice, in two spellings: then it has not named as many as were bought.
 		case taken || n.has(o):
 			all = false
 		case !v.mayBe(seen):
@@ -103,6 +104,7 @@ func (v *evidence) namedOrders(ctx context.Context) (n named, all bool, err erro
 func (v *evidence) namedOrder(ctx context.Context, key string) (api.Order, error) {
 	id := store.Order{ID: key, Origin: v.of.Origin}.ServiceID()
 	seen, err := v.service.Order(ctx, api.OrderRef{Origin: api.Origin(v.of.Origin), ID: id})
+	// The id that was asked for stays, however the answer spells it: the claims are looked up by it.
 	if seen.ID = id; err == nil && seen.SaysNothing() {
 		return seen, &api.Error{Op: "order", Class: api.NotFound} // it proves nothing
 	}

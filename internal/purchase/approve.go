@@ -177,6 +177,7 @@ func tellApprover(tx *store.Tx, p store.Purchase, a store.Account) error {
 	if p.Ask == nil || !p.Ask.Granted || p.Ask.By == p.Chat || a.Role(p.Ask.By) != store.Owner {
 		return nil
 	}
+	// Without chats: only who was asked before, which the approver was.
 	if err := queueFor(tx, p, store.Request, ".a", nil); err != nil || !p.Phase.Final() {
 		return err
 	}
@@ -326,6 +327,7 @@ func tellKeyTrouble(tx *store.Tx, p store.Purchase, a *store.Account, now time.T
 			return err
 		}
 	}
+	// Where the buyer is the only owner, their own message says it, and KeyTold stays zero: the poller may still tell of orders that wait.
 	if told {
 		a.KeyTold = now
 	}

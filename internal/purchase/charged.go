@@ -63,6 +63,7 @@ func wasTold(tx *store.Tx, a store.Account, p store.Purchase, named dzd.Amount) 
 		return true, nil
 	}
 	paid, gone := dzd.Amount{}.Sub(paidFor(p)), dzd.Amount{}.Sub(named)
+	// It stands for what the wallet has forgotten by now: a price that has shown as soon as it was sent.
 	x := store.Expected{Amount: paid, Instead: &gone, Seen: p.SentAt, At: p.SentAt}
 	if i := expected(a.Wallet, p.ID); i >= 0 {
 		x.Seen, x.At = a.Wallet.Expected[i].Seen, a.Wallet.Expected[i].At
@@ -80,6 +81,7 @@ func wasTold(tx *store.Tx, a store.Account, p store.Purchase, named dzd.Amount) 
 func (e *Engine) chargedOther(tx *store.Tx, p *store.Purchase, a *store.Account, i int, at time.Time) error {
 	x := &a.Wallet.Expected[i]
 	more := x.Instead.Sub(x.Amount)
+	// more is below zero where more was charged than was taken for the price: Available gets it on top.
 	x.Amount, x.Instead, x.Earlier = *x.Instead, nil, nil
 	a.Wallet.Available = a.Wallet.Available.Add(more)
 	goesNoMore(a, p.ID, more) // people may have been told both prices by now
@@ -89,6 +91,8 @@ func (e *Engine) chargedOther(tx *store.Tx, p *store.Purchase, a *store.Account,
 		p.Charged, p.Missing = nil, 0
 	}
 	if p.Missing > 0 {
+		// The units that the answer left out may have been sold all the same. Example: three at 100 were asked for, 200 was charged for two of
+		// them: 100 more may go.
 		mayGo(a, p.ID, cost.Sub(p.Total), store.Rest, at)
 	}
 	tx.Then(func() { e.log(*p).Warn("the service charged another price than it had shown") })

@@ -57,6 +57,7 @@ func mayBeInDisowned(tx *store.Tx, a store.Account, x store.Expected, taken dzd.
 		return otherShown(tx, a.Wallet, x)
 	case x.At.Before(since):
 		return false, nil
+	// isShared asks of before this debit: disown sets OutsideAt behind this.
 	case isShared(a, time.Now()) && gone.Sub(x.At) < quietTime:
 		return true, nil
 	}
@@ -112,6 +113,7 @@ func (e *Engine) doubt(tx *store.Tx, a *store.Account, p store.Purchase, kept st
 		return nil //nolint:nilerr // it was decided otherwise meanwhile
 	}
 	if was := p.Evidence; was != nil { // what that look has seen is old
+		// Looks goes on counting: conclude tells by it whether another look came first.
 		kept.Looks, kept.Waited = was.Looks, was.Waited
 	}
 	p.Evidence, p.LookAt = &kept, kept.At.Add(firstLook)

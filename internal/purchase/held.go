@@ -109,6 +109,7 @@ func (e *Engine) endPlace(ctx context.Context, id string) error {
 		return fmt.Errorf("end a place in the queue: %w", err)
 	}
 	if account != "" {
+		// The next one of the queue has waited for this one, if it was its turn.
 		e.wake(account)
 	}
 	return nil

@@ -77,9 +77,12 @@ func followLines(tx *store.Tx, p store.Purchase, at time.Time) error {
 	}
 	for _, o := range orders {
 		next := at.Add(linesEvery)
+		// Due is zero where the order is looked at no more, and before next where it is looked at soon enough.
 		if at.Sub(o.ReadyAt) >= linesFor || o.Due.IsZero() || o.Due.Before(next) {
 			continue
 		}
+		// Not Rechecked: for such a look the poller waits until half of its budget is there (notify/poll_schedule.go), and somebody waits for
+		// these lines.
 		o.Due, o.Rechecked = next, false
 		if err := tx.PutOrder(&o); err != nil {
 			return err

@@ -19,6 +19,7 @@ func (e *Engine) AskList(ctx context.Context, t Tap) (store.List, error) {
 			return err
 		}
 		total, _ := l.Total()
+		// allowed asks a purchase for its buyer and its total alone: the whole list is measured as one.
 		if err := allowed(*a, store.Purchase{User: l.User, Total: total}, e.Day(now)); err != nil && !errors.Is(err, ErrLimit) {
 			return err
 		}
@@ -45,7 +46,9 @@ func (e *Engine) ApproveList(ctx context.Context, t Tap) (store.List, error) {
 		if !a.Role(l.User).AtLeast(store.Seller) { // taken out of the team meanwhile
 			return dropList(tx, l.ID, store.ReasonRemoved, true)
 		}
+		// It commits although nothing is bought: the owners have to see the marks before they tap again. begun makes ErrChanged of it.
 		if changed, err = e.markRepeats(tx, l, *a, now); changed || err != nil {
+			// A copy, for whoever holds the list as it was read shares its Ask.
 			ask := *l.Ask
 			ask.Nonce = nonce
 			l.Ask = &ask

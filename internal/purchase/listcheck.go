@@ -62,6 +62,7 @@ func (e *Engine) tendList(ctx context.Context, l store.List) error {
 func (e *Engine) expireList(ctx context.Context, id string) error {
 	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
 		l, err := tx.List(id)
+		// A tap moves ExpiresAt (ListWithMarked, AskList): what was claimed as due may have more time by now.
 		if err != nil || time.Now().Before(l.ExpiresAt) {
 			return err
 		}
@@ -76,6 +77,7 @@ func (e *Engine) fileList(ctx context.Context, id string) error {
 		if err != nil || l.Phase != store.ListBuying {
 			return err
 		}
+		// lineMoved sets it anew with the next code that no file has brought.
 		l.Due = time.Time{}
 		if err := tx.PutList(&l); err != nil || l.Codes() <= l.Filed {
 			return err

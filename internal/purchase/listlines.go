@@ -34,6 +34,7 @@ func (e *Engine) StopList(ctx context.Context, id string, user int64) (store.Lis
 				return err
 			}
 			if p.Phase == store.Queued {
+				// One line of a list is in the queue at most. That it ends comes back here by move and lineMoved, which end the list, for Why is set.
 				return e.end(tx, &p, a, store.ReasonCancelled)
 			}
 		}
@@ -56,6 +57,7 @@ func (e *Engine) beginList(tx *store.Tx, l *store.List, a *store.Account, now ti
 func (e *Engine) nextLine(tx *store.Tx, l *store.List, a *store.Account, now time.Time) error {
 	// Once l.Why is set, Next names none any more, and the list ends behind the loop.
 	for line := l.Next(); line != nil; line = l.Next() {
+		// Made before the checks, which ask a purchase. Where one of them stops the line, it was never stored.
 		p := e.lineOf(*l, *line, now)
 		switch why := forbidden(*a, p); {
 		case why != "":
@@ -90,6 +92,7 @@ func (e *Engine) nextLine(tx *store.Tx, l *store.List, a *store.Account, now tim
 
 // lineOf is the purchase that a line is.
 func (e *Engine) lineOf(l store.List, line store.ListLine, now time.Time) store.Purchase {
+	// Day is that of the list, whose limit was charged as a whole at its ✅: by it giveBack takes a line off again that was not bought.
 	return store.Purchase{
 		ID: store.NewID(now, e.cfg.Random), Account: l.Account, Chat: l.Chat, User: l.User, Buyer: l.Buyer, Thread: l.Thread, List: l.ID, Phase: store.Drafted,
 		ProductID: line.ProductID, VariantID: line.VariantID, Category: line.Category, Plan: line.Plan, Product: line.Product, Variant: line.Variant,

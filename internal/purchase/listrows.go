@@ -27,6 +27,7 @@ func (e *Engine) tellEnd(tx *store.Tx, l store.List) error {
 // their distance.
 func tellList(tx *store.Tx, l store.List) error {
 	now := time.Now()
+	// cardRest is a little more than that of package notify, 2 s: a row that comes at this moment finds that the card has rested.
 	due := l.EditedAt.Add(cardRest)
 	if due.Before(now) {
 		due = now
@@ -36,6 +37,8 @@ func tellList(tx *store.Tx, l store.List) error {
 
 // listFile is the row that brings what came of a list as a file.
 func listFile(l store.List) *store.Outgoing {
+	// The id names how many codes there are: a file with more of them is a row of its own, and never takes the place of one that may have
+	// arrived.
 	return &store.Outgoing{Chat: l.Chat, ID: fmt.Sprintf("%s.d%d", l.ID, l.Codes()), Kind: store.ListFile, List: l.ID, Priority: store.DeliveryPriority}
 }
 

@@ -129,6 +129,7 @@ func (e *Engine) ConfirmList(ctx context.Context, t Tap) (store.List, error) {
 			return err
 		}
 		if changed, err = e.markRepeats(tx, l, *a, now); changed || err != nil {
+			// It commits although nothing is bought, so that the card shows the marks. begun makes ErrChanged of it.
 			// A new nonce: the ✅ that was under their thumb must not confirm what the card says by now.
 			l.Nonce, l.ExpiresAt = nonce, now.Add(draftLife)
 			return errors.Join(err, tx.PutList(l), tellList(tx, *l))
@@ -139,6 +140,7 @@ func (e *Engine) ConfirmList(ctx context.Context, t Tap) (store.List, error) {
 		}
 		day := e.Day(now)
 		err = allowed(*a, store.Purchase{User: l.User, Total: total}, day)
+		// Above is on the card: it offers to ask the owners in place of a ✅. So it is put, and the tap fails with ErrLimit behind the commit.
 		if above = errors.Is(err, ErrLimit); above && !l.Above { // others were bought since
 			l.Above = true
 			return errors.Join(tx.PutList(l), tellList(tx, *l))
@@ -211,6 +213,7 @@ func (e *Engine) onList(ctx context.Context, t Tap, fn func(*store.Tx, *store.Li
 		if err := fn(tx, &l, &a, time.Now()); err != nil {
 			return err
 		}
+		// Read again: fn may have put another copy of it (dropList, or lineMoved behind nextLine).
 		l, err = tx.List(t.Purchase)
 		return err
 	})

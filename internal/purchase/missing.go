@@ -49,6 +49,7 @@ func (e *Engine) seekMissing(ctx context.Context, a store.Account, p store.Purch
 			return err
 		}
 		noteWait(&p, v)
+		// Seeks stays as it is: what could not tell does not count.
 		if how == blind && p.SeeksMissing() && v.mayLookAgain() {
 			p.LookAt = v.now.Add(missingEvery)
 			return tx.PutPurchase(&p)
@@ -157,6 +158,7 @@ func (e *Engine) takeMissing(tx *store.Tx, p *store.Purchase, a store.Account, v
 	if err := putOrders(tx, *p, a, n.orders); err != nil {
 		return err
 	}
+	// Nothing is debited: the price of the whole was taken with the answer.
 	p.OrderIDs, p.Missing = append(slices.Clone(p.OrderIDs), n.keys()...), 0
 	tx.Then(func() { e.log(*p).Info("orders that an answer left out were found", "orders", len(n.orders)) })
 	return nil

@@ -22,6 +22,7 @@ type Refusal struct {
 // same may be tried again. What the service never refused waits for nothing.
 func (e *Engine) Intact(ctx context.Context, id string) (Refusal, error) {
 	p, err := e.cfg.Store.Purchase(ctx, id)
+	// What is not watched waits for nothing: Intact is true then.
 	if err != nil || !waitsForMoney(p) {
 		return Refusal{Intact: err == nil}, err
 	}

@@ -117,6 +117,7 @@ func remember(tx *store.Tx, p store.Purchase, a *store.Account, now time.Time) e
 		return nil
 	}
 	_, kept, err := repeats(*a, p, now, tx.Purchase)
+	// The oldest go first. Those that are kept are in the order in which they were confirmed.
 	kept = append(kept, p.ID)
 	a.Recent = kept[max(0, len(kept)-mostRecent):]
 	return err

@@ -33,6 +33,7 @@ func (e *Engine) Settle(ctx context.Context, account string, seen []api.Order, a
 				touched[p] = touched[p].and(c)
 			}
 		}
+		// In any order: each reads its purchase and its account anew, as the one before has put them.
 		for id, c := range touched {
 			if err := e.settlePurchase(tx, id, c, at); err != nil {
 				return fmt.Errorf("purchase %s: %w", id, err)
@@ -194,6 +195,7 @@ func (e *Engine) tellMissing(tx *store.Tx, p *store.Purchase, a store.Account) e
 	if err != nil || slices.ContainsFunc(orders, func(o store.Order) bool { return o.Looks == 0 }) {
 		return err
 	}
+	// Set with the messages, in one transaction: people are told once.
 	p.Told.Missing = true
 	return errors.Join(e.askForSupport(tx, *p, a), tx.PutPurchase(p))
 }

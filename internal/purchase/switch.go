@@ -23,6 +23,7 @@ func (e *Engine) Switch(ctx context.Context, chat int64, message int, change fun
 		return 0, fmt.Errorf("switch the account: %w", err)
 	}
 	err = e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		// The transaction may run again.
 		dropped = 0
 		if err := change(tx); err != nil {
 			return err

@@ -149,6 +149,7 @@ func (o *orphanage) missed(what string, err error) error {
 // orphans lists the orders that the service shows and nobody here knows, of every list that it has.
 func (e *Engine) orphans(ctx context.Context, a store.Account) (seen orphanage, err error) {
 	service := e.cfg.Service(a)
+	// Only whether it can be read: what it shows is explained from the next reading on (unfreeze).
 	if _, err := service.Balance(ctx, 0); err != nil {
 		if err := seen.missed(UnreadBalance, err); err != nil {
 			return seen, err

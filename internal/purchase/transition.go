@@ -119,6 +119,7 @@ func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Even
 	if err := tellQueue(tx, *p, *a, before.Phase); err != nil {
 		return err
 	}
+	// Behind all that changes either record, and before lineMoved, which may read purchases again.
 	if err := tx.PutPurchase(p); err != nil {
 		return err
 	}
@@ -128,6 +129,7 @@ func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Even
 	if err := showAnew(tx, *p); err != nil {
 		return err
 	}
+	// Last: it may put the next line of a list into the queue, which is a move of its own, with the same account.
 	return e.lineMoved(tx, *p, a)
 }
 

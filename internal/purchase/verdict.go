@@ -53,6 +53,7 @@ func fresh(a store.Account, p store.Purchase) time.Duration {
 func (e *Engine) lost(ctx context.Context, id string, v api.Verdict) error {
 	return e.changePurchase(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
 		p.Reason = v.Reason
+		// They are hints alone: namedOrders asks for them, and adopt decides.
 		p.OrderIDs, p.Origin = answeredOrders(v).keys(), string(v.Origin)
 		e.uncertain(p, *a)
 		return Lose, v.Reason
@@ -135,6 +136,8 @@ func putOrders(tx *store.Tx, p store.Purchase, a store.Account, orders []store.O
 		if err := tx.PutOrder(&o); err != nil {
 			return err
 		}
+		// A claim of somebody else stays theirs: free has found that it is of another order with the same number, or that our answer proves
+		// more.
 		if err := tx.ClaimOrder(o); err != nil && !errors.Is(err, store.ErrClaimed) {
 			return err
 		}
@@ -175,6 +178,7 @@ func (e *Engine) free(tx *store.Tx, p store.Purchase, o store.Order, answered bo
 func (e *Engine) postpone(ctx context.Context, id string) error {
 	return e.changePurchase(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
 		a.Queue = append([]string{p.ID}, a.Queue...)
+		// Spends stays raised: a reading that was begun meanwhile is taken anew, which does no harm.
 		forgo(a, p.ID)
 		p.Attempts, p.SentAt, p.Before = 0, time.Time{}, store.Snapshot{Used: -1}
 		return Postpone, "rate limit"
