@@ -124,6 +124,7 @@ func (s *Session) identify(ctx context.Context) (Account, Generation, error) {
 		s.learn(ctx, Legacy)
 		return Account{Balance: b.Balance, Available: b.Available, Lacks: b.Lacks}, Legacy, nil
 	}
+	// Upstream and not NotFound: nothing that was asked for is missing, the address may be that of another program.
 	if errors.Is(err, errNoRoute) {
 		err = &Error{Op: "GET /account/balance", Status: 404, Class: Upstream, Err: errors.New("the service speaks neither generation")}
 	}

@@ -213,6 +213,7 @@ func (l *limiter) refused(asked time.Duration) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.refuse == 0 || !time.Now().Before(l.rest) { // refusals of calls that were under way together are one
+		// A rest that is over counts on: only a call that is taken (accepted) begins the doubling anew.
 		l.refuse = min(max(2*l.refuse, firstRest), longest)
 	}
 	wait := max(l.refuse, asked)

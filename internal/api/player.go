@@ -23,6 +23,7 @@ func (o Order) ForPlayer(id string) PlayerMatch {
 		return SamePlayer
 	case !o.PlayerNumber || strings.TrimLeft(id, "0") != strings.TrimLeft(got, "0"):
 		return OtherPlayer
+	// A number of ten digits at most with the same value: filled up with zeros, it can be no other id of that length.
 	case len(id) == playerDigits:
 		return SamePlayer
 	}

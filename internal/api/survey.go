@@ -86,6 +86,7 @@ func (s *Session) Survey(ctx context.Context) (Survey, error) {
 		text, err := s.read(ctx, call{op: one.op, method: http.MethodGet, path: strings.TrimPrefix(one.op, "GET "), limit: maxCatalogue, whole: true})
 		r := Reading{Op: one.op, Generation: one.generation}
 		if e, ok := err.(*Error); ok { //nolint:errorlint // read returns no other
+			// These would meet every other read as well. A status tells that the service has answered for this path alone.
 			if r.Err = e; e.Class == Unauthorized || e.Class == IPBlocked || e.Status == 0 {
 				return out, err
 			}

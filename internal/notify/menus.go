@@ -178,6 +178,7 @@ func (m *Menus) next(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// Nothing more is to be looked at, unless a call fails (after): a change that comes meanwhile makes put meet ErrConflict, and stays due.
 	was.Due = time.Time{}
 	if hash := m.hash(now); hash != was.Shown {
 		err = m.set(ctx, was, now)
@@ -223,6 +224,7 @@ func (m *Menus) turn(ctx context.Context) error {
 		if !backoff.Sleep(ctx, menuPace) {
 			return context.Cause(ctx)
 		}
+		// Asked behind the pause, so that it holds for the very moment of the call.
 		if m.cfg.Sender.Idle() {
 			return nil
 		}

@@ -20,6 +20,7 @@ func (d *Deliverer) namingOf(ctx context.Context, v *delivery) (naming, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Bought for an account that the buyer has left, while another one is active: without its name, the code would seem to be of that one.
 	left := v.row.Purchase != "" && v.purchase.Chat == home.ID && home.Account != "" && !home.Has(account)
 	if home.ID < 0 || account == "" || !left && (len(home.Others) == 0 || !home.Has(account)) {
 		return func(m screen.Message) screen.Message { return m }, nil

@@ -79,6 +79,7 @@ func (o *outage) begin(ctx context.Context) error {
 	for account, chats := range waiting {
 		chats = slices.DeleteFunc(chats, func(chat int64) bool { return !slices.Contains(was.Told, chat) })
 		if len(chats) > 0 {
+			// silent, and not fails: this process has asked nothing yet, and lasts must not hold its first calls back.
 			o.note(account, keyHealth{silent: now, at: now})
 			o.noteTold(account, chats)
 		}

@@ -95,6 +95,7 @@ func (p *Poller) Beat() {
 	case p.beats <- struct{}{}:
 	default: // one is to come already
 	}
+	// Without BeatsOnly nobody reads beats: there a beat only wakes the poller, which asks what is due.
 	p.waker.wake()
 }
 

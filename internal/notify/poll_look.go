@@ -181,6 +181,7 @@ func (p *Poller) receive(ctx context.Context, s *schedule, asked []store.Order, 
 	p.logMisfit(s.account, len(asked), foreign, len(seen)-foreign-len(shown), len(asked)-len(shown))
 	p.change(func() {
 		s.heard = s.heard || slices.ContainsFunc(seen, func(got api.Order) bool { return shown[got.ID] && saysSomething(got) })
+		// What is left has brought nothing that disk has to know: the look is kept in memory, and spares a commit.
 		for id := range waits {
 			s.looked(id, at)
 		}

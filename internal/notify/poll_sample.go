@@ -61,6 +61,7 @@ func (s *schedule) sample(orders []*pending) (decide, others []*pending) {
 	})
 	for _, o := range sorted {
 		counted[o.Purchase]++
+		// Where units came apart, the others say nothing of it: each decides for itself.
 		if known := s.purchases[o.Purchase]; counted[o.Purchase] > deciding && !known.apart && !known.came {
 			others = append(others, o)
 			continue

@@ -12,6 +12,7 @@ const marginShare = 10
 
 // below reports whether a threshold is crossed now: a value falls below it, and is above it again only by a
 // margin, so that what wavers about the threshold speaks once.
+// Example: with a threshold of 20, 19 crosses it, and from 22 on the value is above it again.
 func below(was bool, value, threshold int64) bool {
 	if was {
 		return value < threshold+max(1, threshold/marginShare)
@@ -35,6 +36,7 @@ func belowAmount(was bool, value, threshold dzd.Amount) bool {
 
 // daysLeft is for how many whole days a balance lasts at the pace of a week's spending; false where nothing
 // was spent.
+// Example: 3500 DZD were spent in the week, and 7000 DZD are left: 14 days.
 func daysLeft(available, week dzd.Amount) (int64, bool) {
 	if week.Sign() <= 0 || available.Sign() < 0 {
 		return 0, false

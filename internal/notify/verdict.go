@@ -175,6 +175,7 @@ func (d *Deliverer) refused(ctx context.Context, v *delivery, now time.Time) {
 	brings := v.row.Purchase != "" && (v.row.Kind == store.StatusMessage || v.row.Kind == store.Document)
 	money := brings || v.row.Kind == store.ListFile || v.row.Kind == store.ListCard || v.row.Kind == store.Support || v.row.Kind == store.Note && v.row.Priority <= store.NoticePriority
 	v.row.Tries++
+	// Counted apart from Tries, which a chat that is back sets to zero (revive): it does not make a refused message a new one.
 	v.row.Refusals++
 	if brings && v.row.Refusals == 1 {
 		d.tellRefused(ctx, v)

@@ -72,6 +72,7 @@ func (v *evidence) gather(ctx context.Context) error {
 	case api.ClassOf(err) != api.NotOffered:
 		readable = false
 	}
+	// What the answer has named and cannot be what was bought counts as an order beside it: judge says nothing for certain then.
 	v.found.others += v.misnamed
 	v.found.listed = v.kept.Listed && v.of.Before.Listed
 	v.kept.Rows = slices.Concat(v.found.candidates, v.found.late)
@@ -99,6 +100,7 @@ func (v *evidence) weigh(readable bool) {
 	if f.charge == charged || len(v.kept.Rows) > f.own {
 		v.kept.Traced = v.now
 	}
+	// It stays once it is set: by then each reading had to show the price, and what later ones show is of something else.
 	v.kept.Cleared = v.kept.Cleared || f.charge == uncharged && f.age >= quietTime
 	if !v.kept.Silent.IsZero() {
 		f.silence = v.now.Sub(v.kept.Silent)

@@ -79,6 +79,7 @@ func (e *Engine) awaits(ctx context.Context, a store.Account) (bool, error) {
 	chats := slices.Concat(a.Chats, a.Past)
 	if a.Former != nil {
 		for _, m := range a.Former.Team {
+			// A private chat has the id of its user.
 			chats = append(chats, m.User)
 		}
 	}

@@ -142,6 +142,7 @@ func (e *Engine) askForMore(tx *store.Tx, a *store.Account, of store.Purchase, c
 		}
 	}
 	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: at, Amount: change, Purchase: more.ID, Seen: at, Doubtful: true})
+	// By hand: it begins as unknown, which is open already, so that move below counts nothing.
 	a.Open++
 	tx.Then(func() { e.log(more).Warn("more of a purchase may have been made", "of", of.ID, "why", string(why)) })
 	return errors.Join(e.move(tx, &more, a, GiveUp, store.RuleMoneyGone), e.pingUncertain(tx, more, *a))

@@ -23,12 +23,14 @@ func (e *Engine) unread(ctx context.Context, p store.Purchase, err error) (wait 
 	switch class {
 	case api.Upstream:
 		// Rarer the longer it lasts, and once more when the place ends: the next look of this walk ends it.
+		// Example: after 20 s the next look comes in 5 s, and from a minute on in 15 s.
 		wait = min(max(leastRetry, waited/4), mostRetry, queuedLife-waited)
 		return wait, e.awaitService(ctx, p)
 	case api.Limited:
 		if failed, ok := errors.AsType[*api.Error](err); ok {
 			wait = failed.RetryAfter
 		}
+		// A limit is waited for and nobody is told, unless the place in the queue would end first: then it refuses.
 		if wait = max(wait, leastRetry); waited+wait < queuedLife {
 			return wait, nil
 		}

@@ -33,6 +33,7 @@ const (
 )
 
 // lookAfter is the pause before the next look at what has stood unchanged for a time: ever longer.
+// Example: a minute up to an age of 6 min 40 s, 9 min at an hour, 12 h from 80 h on.
 func lookAfter(age time.Duration) time.Duration {
 	return min(max(age*15/100, time.Minute), 12*time.Hour)
 }
@@ -60,6 +61,8 @@ func recheckAt(o store.Order, at time.Time) time.Time {
 			h := fnv.New32a()
 			_, _ = h.Write([]byte(o.Account))
 			phase := time.Duration(h.Sum32()) * time.Microsecond % every // not the same moment for all accounts
+			// Example: at an age of 30 min every is 15 min. With a phase of zero, orders that are due at 12:01 and at 12:09 are both looked at at
+			// 12:15.
 			return due.Add(-phase).Truncate(every).Add(every + phase)
 		}
 	}

@@ -157,6 +157,7 @@ func (v *evidence) countAccepted(ctx context.Context, shown listIndex, p store.P
 	// p is a copy: Quantity is how many orders of the list it may still explain (explains counts it down).
 	p.Quantity = p.Quantity*attemptsOf(p) - len(p.OrderIDs)
 	v.unresolved = append(v.unresolved, p)
+	// Missing ones are not seen either: an answer that left them out does not say that they were not made.
 	unseen, older := max(p.Missing, 0), !p.AnsweredAt.IsZero() && p.AnsweredAt.Before(v.listedFrom())
 	for _, o := range orders {
 		if _, ok := shown.find(o, listedByName(p, o)); !ok {

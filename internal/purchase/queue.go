@@ -26,6 +26,7 @@ func (e *Engine) Run(ctx context.Context) error {
 		<-ctx.Done()
 	}
 	e.mu.Lock()
+	// Before Wait: no walk begins behind it. What is waked from here on is found on disk by the next start.
 	e.start = nil
 	e.mu.Unlock()
 	e.walkers.Wait()

@@ -297,6 +297,7 @@ func noteLook(p *store.Purchase, evidence store.Evidence) {
 	if p.Phase == store.Rejected {
 		life = refusedLife
 	}
+	// Also where the look says nothing: Looks counts it, and Waited goes on.
 	p.Evidence, p.LookAt = &evidence, now.Add(nextReconcile(age))
 	if now.Before(p.DecideBy) {
 		p.LookAt = lookBefore(p.DecideBy, now, p.LookAt)

@@ -22,6 +22,7 @@ func (e *Engine) recordVerdict(ctx context.Context, p store.Purchase, v api.Verd
 		// Status 0 is a refusal of our own limiter, before a byte went out; any other is the service's own no, and final: a purchase that it
 		// refuses may be executed all the same, and is sent once.
 		sent := v.Outcome == api.Rejected && v.Status != 0
+		// Where its place in the queue would end within the wait, it is rejected now.
 		if wait := max(v.RetryAfter, time.Second); !sent && v.Class == api.Limited && time.Since(p.QueuedAt)+wait < queuedLife {
 			return wait, e.postpone(ctx, p.ID)
 		}

@@ -25,6 +25,7 @@ func (s *Sender) IsMember(ctx context.Context, group, user int64, why Cause) (in
 		switch m.Type {
 		case models.ChatMemberTypeLeft, models.ChatMemberTypeBanned:
 		case models.ChatMemberTypeRestricted:
+			// Restricted says what somebody may do, and not whether they are there.
 			in = m.Restricted != nil && m.Restricted.IsMember
 		default:
 			in = true

@@ -84,6 +84,7 @@ func (a Amount) Mul(n int) (Amount, error) {
 	if err != nil {
 		return Amount{}, ErrRange
 	}
+	// Exact: a total that was rounded would not be what so many units are charged.
 	d, err := a.d.MulExact(factor, min(scale, a.d.Scale()))
 	if err != nil {
 		return Amount{}, ErrRange
@@ -134,6 +135,7 @@ func (a *Amount) UnmarshalText(text []byte) (err error) {
 // absent price is not free.
 func (a *Amount) UnmarshalJSON(text []byte) error {
 	s := string(text)
+	// Without decoding the text: an escape in it is no digit, and is refused by Parse.
 	if len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' {
 		s = strings.TrimSpace(s[1 : len(s)-1])
 	}
