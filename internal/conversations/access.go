@@ -14,6 +14,8 @@ import (
 )
 
 const (
+	// A pass and an invitation into a team come by the same link: mark and length tell them apart before anything is looked up.
+	// 26 is how many letters rand.Text gives, which makes a pass (guests.go).
 	passMark   = "in_" // begins the tokens that let a chat in, of 128 bits behind it
 	passLength = len(passMark) + 26
 	passLife   = 24 * time.Hour
@@ -66,6 +68,7 @@ func (b *Bot) gate(ctx context.Context, a *arrival) (context.Context, visit, err
 // visitNow is an update with what is true of its chat and person in its turn: mostly that has not changed since it was read when the
 // update came in, and then it is not read and decoded once more.
 func (b *Bot) visitNow(ctx context.Context, a *arrival) (visit, error) {
+	// nil for whoever is no member, for a second try, for what an earlier process has taken, and where the mailbox was busy (Bot.put).
 	if a.seen != nil {
 		if same, err := a.seen.known.Current(ctx); err != nil || same {
 			return *a.seen, err
@@ -98,6 +101,7 @@ func (b *Bot) carryOut(ctx context.Context, a *arrival, v *visit, d decision) er
 	switch d.door {
 	case toFlow:
 		return nil
+	// The update goes on to its flow from here, so that it is not noted as done.
 	case admitsGroup:
 		return b.bringIn(ctx, v)
 	case tellKept:
@@ -112,6 +116,8 @@ func (b *Bot) carryOut(ctx context.Context, a *arrival, v *visit, d decision) er
 }
 
 // tooMuch answers what is not listened to of a member: each tap, as it has to be, and of messages the first.
+//
+// It is called while a batch is sorted (strangers.go). A call to Telegram in place of sides would hold up the updates of everybody.
 func (b *Bot) tooMuch(account string, v visitor, c store.Chat) {
 	scr, ctx := b.printerFor(v, c), telegram.Because(b.ctx, telegram.Cause{Account: account})
 	switch {
@@ -222,6 +228,7 @@ func (b *Bot) isExpected(ctx context.Context, v visit) (bool, error) {
 	if err != nil || !isGood(i, a, v.here) {
 		return false, ignoreMissing(err)
 	}
+	// An owner who was shut out lets nobody in. takeUp in team.go asks the same once more, in its transaction.
 	return b.isIn(ctx, i.By)
 }
 
@@ -235,6 +242,7 @@ func isGood(i store.Invite, a store.Account, c store.Chat) bool {
 	case !c.Out.IsZero() && !i.Made.After(c.Out):
 		return false
 	}
+	// A member takes no further place: the link lets them use the bot again, in the role that they have (takeUp in team.go).
 	return member || len(a.Members()) < mostMembers
 }
 
@@ -242,11 +250,13 @@ func isGood(i store.Invite, a store.Account, c store.Chat) bool {
 func (b *Bot) mayTry(user int64) bool {
 	now := time.Now()
 	switch {
+	// The person's own tries are counted first: those that are too many use up nothing of what all have together.
 	case !b.tries.hears(user, now):
 		return false
 	case b.allTries.hears(anybody, now):
 		return true
 	}
+	// Once, until a try is taken again: whoever guesses does so by the hundred.
 	if b.allTries.tells(anybody) {
 		b.cfg.Log.Error("somebody is guessing invitations: none is taken for a while")
 	}
@@ -281,8 +291,10 @@ func (b *Bot) usePass(ctx context.Context, a *arrival, v *visit) error {
 		if ignoreMissing(err) != nil || !now.Out.IsZero() && !i.Made.After(now.Out) {
 			return ignoreMissing(err) // who was shut out has to be invited anew
 		}
+		// Nothing may be kept of this chat yet: then its record begins here.
 		now.ID = v.chat
 		b.letIn(&now, v.visitor)
+		// A pass is of no account: the one that EndInvite changes is thrown away.
 		if err := errors.Join(tx.EndInvite(&store.Account{}, hash), tx.PutChat(&now)); err != nil {
 			return err
 		}

@@ -24,6 +24,7 @@ func (t accountFlow) page() error {
 	if err != nil {
 		return err
 	}
+	// Whoever may use the bot through their team alone is offered no other account: linkKey would refuse it (onlyWithTeam in key.go).
 	return t.say(t.scr.Accounts().Page(list, len(list) < mostAccounts && (!t.cfg.Access.InviteOnly || t.chat.Through == "")))
 }
 
@@ -53,6 +54,7 @@ func (t *turn) choice(id string) (c screen.AccountChoice, err error) {
 
 // called is what an account is called, among those of the person.
 func (t *turn) called(id string) (name string, err error) {
+	// All of them together: AccountNames tells accounts of one name apart, and has to see both for that.
 	if _, known := t.names[id]; !known {
 		if t.names, err = t.cfg.Store.AccountNames(t.ctx, append(t.chat.Accounts(), id)...); err != nil {
 			return "", err
@@ -128,6 +130,7 @@ func (t accountFlow) namedBy() (account, purchase string, named bool, err error)
 		if !errors.Is(err, store.ErrNotFound) {
 			return "", "", false, err
 		}
+		// An id does not tell whether it is a purchase's or a list's.
 		l, err := t.cfg.Store.List(t.ctx, id)
 		if err == nil && l.Phase == store.ListDropped {
 			return "", "", true, nil
@@ -178,6 +181,7 @@ func (t accountFlow) tapped(mark, purchase string) error {
 		if err != nil {
 			return err
 		}
+		// Whichever screen follows says it, once (ofAccount).
 		t.switched = func(m screen.Message) screen.Message { return t.scr.Accounts().Switched(name, voided, m) }
 	}
 	if purchase != "" {
@@ -213,6 +217,7 @@ func (t *turn) switchTo(id string, also func(*store.Tx, *store.Chat) error) (voi
 		return false, err
 	}
 	t.cfg.Log.Info("the active account was switched", "chat", t.chatID, "account", id, "dropped", dropped)
+	// Nothing that was read of the account of before may outlast the switch: the rest of the turn shows and allows what is of the new one.
 	t.chat, t.shop, t.role, t.names = c, store.Account{}, store.NoRole, nil
 	t.leave()
 	if err := t.enterLinked(); err != nil {

@@ -63,6 +63,8 @@ func (i *Inbox) Again(ctx context.Context, id int64) (p Parked, err error) {
 		if p.Refused != "" {
 			return ErrRefusedAgain
 		}
+		// Example: of three waits it begins with 2 tries. The try counts as the third before it is made (tried in bot.go); a failure is the
+		// fourth, which parks it (giveUp).
 		in.Chat, in.State, in.Tries = p.Chat, store.New, len(waits())-1 // for one try, even where that ends the process
 		return tx.PutUpdate(&in)
 	})
@@ -70,6 +72,7 @@ func (i *Inbox) Again(ctx context.Context, id int64) (p Parked, err error) {
 		return p, err
 	}
 	i.Log.Warn("a parked update is handled again, as the operator has asked", "update", id, "chat", p.Chat)
+	// Where the bot stops, it is not taken. It is on disk as new by then, and the next start hands it on.
 	i.Bot.put(ctx, arrival{in: in, update: u, again: true})
 	return p, nil
 }

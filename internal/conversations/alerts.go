@@ -47,6 +47,7 @@ func (t alertFlow) askThreshold(kind string, problem screen.Problem) error {
 	case store.Debit:
 		return t.say(t.scr.Alerts().Alert(k, al.Thresholds[k], problem))
 	}
+	// Any other word is that of the quiet hours, which have no threshold.
 	return t.say(t.scr.Alerts().Quiet(al.Quiet))
 }
 
@@ -58,6 +59,7 @@ func (t alertFlow) alertTyped() error {
 	case !ok:
 		return t.askThreshold(t.session.Step, screen.NotANumber)
 	case !sure:
+		// It is shown back in the question's place. Its button carries the exact amount, which alertSet takes.
 		t.over = t.answers
 		return t.ask(t.scr.Alerts().AlertMeant(kind, threshold.Amount), flowAlerts, string(kind), nil)
 	}
@@ -71,6 +73,7 @@ func typedThreshold(kind store.AlertKind, text string) (threshold store.Threshol
 		a, sure, err := figures.Amount(text)
 		return store.Threshold{Amount: a}, sure, err == nil && a.Sign() > 0
 	}
+	// In units or in days, as the alert has it; mostLine bounds both.
 	n, err := figures.Count(text)
 	return store.Threshold{Number: n}, true, err == nil && n > 0 && n <= mostLine
 }
@@ -239,6 +242,7 @@ func turned(w store.Watched, what string, p api.Product) store.Watched {
 	if w.Seen == nil { // what it is compared with is what is on the screen now
 		w.Seen = map[int64]store.SeenVariant{}
 		for _, v := range p.Variants {
+			// Of one without a price it is not known whether it can be bought: nothing could be compared with it.
 			if !v.Unpriced {
 				w.Seen[v.ID] = store.SeenVariant{Available: v.Available, Price: v.Price}
 			}
@@ -258,6 +262,7 @@ func (t alertFlow) watchSet() error {
 				return err
 			}
 			w, few = turned(watched(al, p), t.action.Arg(1), p), al.Few()
+			// Else variants that were low stay silent when this is turned on again.
 			if !w.Low {
 				al.Unwatch(w)
 			}

@@ -29,6 +29,7 @@ func (t *turn) runApart(apart bool, run func(*turn) error) error {
 		return t.sentApart(false)
 	case err != nil:
 		return err
+	// finish is not run for p: there is one update, and this turn notes it as done. What is left to keep is the question that p has opened.
 	case p.changed:
 		err = t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error { return p.putSession(tx) })
 	}
@@ -47,9 +48,11 @@ func (t *turn) privately() (*turn, error) {
 		return nil, nil //nolint:nilnil // that there is none is no error
 	case err != nil:
 		return nil, fmt.Errorf("read the private chat: %w", err)
+	// What is tapped in private is about the account that is active there. A screen of another one would have the wrong buttons.
 	case !c.Unreachable.IsZero(), c.Account != t.shop.ID:
 		return nil, nil //nolint:nilnil // as above
 	}
+	// Without query, typed and tapped: nothing of the private chat is edited, and the callback query stays with the turn of the group.
 	p := &turn{
 		Bot: t.Bot, ctx: t.ctx, update: t.update, chatID: t.userID, userID: t.userID, private: true, name: t.name, speaks: t.speaks,
 		text: t.text, action: t.action, chat: c, shop: t.shop, role: t.role, answered: t.answered, left: t.left,

@@ -123,6 +123,8 @@ func (t approvalFlow) refresh(as store.OutKind, id string) error {
 }
 
 // beside is the row that brings what shows a purchase in another chat up to date.
+//
+// The ids are those that package purchase gives to these rows (queueFor there): a row that waits is replaced, and nothing comes twice.
 func beside(p store.Purchase, as store.OutKind, chat int64) *store.Outgoing {
 	suffix := map[store.OutKind]string{store.Request: ".a", store.Decision: ".q", store.Copy: ".c"}[as]
 	return &store.Outgoing{Chat: chat, ID: p.ID + suffix, Kind: as, Purchase: p.ID, Priority: store.DeliveryPriority}
@@ -154,6 +156,8 @@ func (t approvalFlow) notHeld(id string) error {
 		return err
 	}
 	t.ack(screen.ToastAlreadyDone)
+	// Behind the sending. If this is lost, whoever asks again gets the codes once more; the other way round, they would be told that
+	// codes are there which never came.
 	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
 		switch t.tapped {
 		case p.ShownIn(store.Decision, t.chatID):
@@ -188,6 +192,7 @@ func (t approvalFlow) reveal() error {
 		role = m.Role
 		// Asked before this reveal is noted: then others have seen the codes before.
 		again = len(p.Reveals) > 0
+		// On disk before anything is shown: whoever has seen a code is known, also where the process ends in between.
 		store.NoteReveal(&p, store.Reveal{User: t.userID, Name: cmp.Or(m.Name, t.name), At: now()})
 		return tx.PutPurchase(&p)
 	})
@@ -208,6 +213,7 @@ func (t approvalFlow) reveal() error {
 		t.answerText(text, true)
 		return nil
 	}
+	// In this copy alone, which is never put: what is sent to them says that the codes are delivered once more.
 	p.Told.MaybeSent = p.Told.MaybeSent || again
 	return t.revealInPrivate(p, orders, role)
 }
@@ -236,6 +242,7 @@ func (t approvalFlow) revealInPrivate(p store.Purchase, orders []store.Order, ro
 		scr = t.costs(p.Account, role)(scr)
 	}
 	m := scr.Purchases().Again(p, orders, store.QueuePlace{})
+	// The number of codes is part of it: once more of them have come, they are sent to whoever has the first ones.
 	as := store.InPrivate(store.CountCodes(orders))
 	if !t.private && p.ShownIn(as, t.userID) != 0 {
 		t.alert(screen.ToastInPrivateBefore)

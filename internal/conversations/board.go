@@ -21,6 +21,7 @@ func (t homeFlow) boardTapped() error {
 	switch t.action.Arg(0) {
 	case "":
 		return t.boardPage(a)
+	// to stays nil: the board is nowhere.
 	case screen.BoardOff:
 	case screen.BoardHere:
 		to = &store.Board{Chat: t.chatID}
@@ -39,6 +40,7 @@ func (t homeFlow) boardTapped() error {
 		return t.stale()
 	}
 	err = t.forOwner(a.ID, func(tx *store.Tx, a *store.Account) error {
+		// The place may be another one since a.Place was read for the page.
 		if to != nil && !a.ShowsBoard(to.Chat) {
 			return errNotOwner
 		}

@@ -225,6 +225,7 @@ func (b *Bot) handle(a *arrival) (again time.Duration) {
 	if a.answered == nil {
 		a.answered = new(atomic.Bool)
 	}
+	// By value: what a try changes of it (usePass, callback) is not seen by the next one, which needs the update as it came.
 	err := b.guarded(ctx, *a)
 	a.seen = nil
 	if outcome, done := outcomeOf(err); done {

@@ -32,6 +32,9 @@ const (
 )
 
 // buying is the state of a purchase, or a top-up, that is being put together.
+//
+// It is kept as JSON in the session, between one update and the next. A renamed field is empty in the questions that are open at a start.
+// Answers are as many as were given, in the order of the product's inputs: the next one to be asked is that at len(Answers).
 type buying struct {
 	mistake
 
@@ -123,6 +126,7 @@ func (t buyFlow) room(v api.Variant, most int) screen.Room {
 }
 
 // payable is how many of most units an amount pays for.
+// Example: of 5 units at 300 DZD each, 1000 DZD pay for 3.
 func payable(available, price dzd.Amount, most int) int {
 	return sort.Search(most, func(i int) bool {
 		total, err := price.Mul(i + 1)
@@ -147,6 +151,7 @@ func (t buyFlow) buyTyped() error {
 		case stepInput:
 			return t.typedInput(b, p, v)
 		}
+		// The other steps are answered by buttons alone: a text is looked for then.
 		return t.search(t.text)
 	})
 }
@@ -196,6 +201,7 @@ func (t buyFlow) goOn(b buying, p api.Product, v api.Variant) error {
 			return err
 		}
 		b.Draft, b.Twice = "", true
+	// Player is nil still: next asks the service once more.
 	case stepCheck:
 	case stepQuantity, stepMoney:
 		if p.Family != api.Arena {
@@ -286,6 +292,7 @@ func (t buyFlow) summary(b buying, p api.Product, v api.Variant, same []store.Pu
 	}
 	// Before the draft: the balance may take a while, and a tap has to be answered within ten seconds.
 	t.ack("")
+	// The draft comes before its screen, whose ✅ carries the id and the nonce. One that is never shown ends by itself after ten minutes.
 	draft, err := t.cfg.Purchases.Draft(t.ctx, purchase.Draft{
 		Account: a.ID, Chat: t.chatID, User: t.userID, Buyer: t.name, Update: t.update, Message: t.live(), Thread: t.thread,
 		Product: p, Variant: v, Quantity: b.Quantity, Answers: b.Answers, For: c.ID, Player: b.Player, Same: same,
@@ -296,6 +303,7 @@ func (t buyFlow) summary(b buying, p api.Product, v api.Variant, same []store.Pu
 	b.Draft = draft.ID
 	scr := t.scr.Locked(a.Locked).Purchases().For(c.Name.Reveal())
 	m := scr.Summary
+	// This decides about the screen alone. The tap is held against the limit again, in the transaction that spends.
 	if errors.Is(t.cfg.Purchases.Allowed(a, draft), purchase.ErrLimit) {
 		m = scr.Above
 	}
@@ -351,6 +359,7 @@ func (t buyFlow) back(b buying, p api.Product, v api.Variant) error {
 	if _, err := t.dropDraft(); err != nil {
 		return err
 	}
+	// All of it was found out about the answers as they were, and the next one may name somebody else.
 	b.Draft, b.Player, b.Read, b.Twice, b.Same = "", nil, false, false, nil
 	switch {
 	case t.session.Step == stepQuantity, t.session.Step == stepMoney:

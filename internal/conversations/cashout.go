@@ -18,6 +18,7 @@ func (t tillFlow) out(b ledger.Book, counter string) error {
 	if err != nil {
 		return err
 	}
+	// The last entry of the book when the amount was asked for (takeOut). The button that asks for it has none.
 	head, err := strconv.ParseUint(t.action.Arg(2), 10, 64)
 	if err != nil {
 		return t.ask(t.scr.Closing().OutAsk(v, screen.PayFine), flowTill, stepTillOut, counting{Counter: counter})
@@ -27,6 +28,8 @@ func (t tillFlow) out(b ledger.Book, counter string) error {
 		Who: t.who(fmt.Sprintf("out/%s.%d.%d.%d", counter, head, t.userID, t.action.Int(3))), Kind: ledger.KindTaken, From: ledger.In(ledger.Till, counter), To: ledger.Owner,
 		Amount: ledger.Money(t.action.Int(3)) * ledger.Centime,
 	}
+	// who has named the drawer of this chat; an owner may take out of another one. Blind has the books refuse no amount for being more than
+	// they hold, since that would tell how much it is.
 	move.Counter, move.Blind = counter, !t.ownsInPrivate()
 	if t.action.Arg(4) == screen.TillExpense {
 		move.Kind, move.To = ledger.KindExpense, ledger.In(ledger.Expense, "other")
@@ -36,6 +39,7 @@ func (t tillFlow) out(b ledger.Book, counter string) error {
 		if err := notYet(tx, b.ID, "move/"+move.Nonce, ledger.AlreadyDone); err != nil {
 			return err
 		}
+		// Before the money moves: the amount is held against what the drawer has until then.
 		if err := t.tellOfCashOut(tx, move); err != nil {
 			return err
 		}
@@ -113,6 +117,7 @@ func (t tillFlow) undo(b ledger.Book, counter string, number uint64) error {
 		if err != nil {
 			return err
 		}
+		// The number is the button's. So far it was only asked whether the person may use this drawer (tapped in closing.go).
 		if e.Counter != counter || e.Kind != ledger.KindTaken && e.Kind != ledger.KindExpense {
 			return &ledger.Refusal{Reason: ledger.NotSold}
 		}

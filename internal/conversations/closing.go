@@ -85,6 +85,7 @@ func (t tillFlow) till(b ledger.Book, counter string, expected ledger.Money, wai
 	}
 	v = screen.TillView{Counter: counter, Name: name, Shift: b.NextShift(counter), Expected: expected, Last: b.Shifts[counter].With, Open: !b.Shifts[counter].OpenedAt.IsZero()}
 	for _, c := range waiting {
+		// The count of a shift that is over says nothing of the one that is open.
 		if c.Counter == counter && c.Shift == v.Shift {
 			counted := c.Counted
 			v.Counted, v.Leave, v.To = &counted, c.Leave, c.Mark.Entry
@@ -106,6 +107,7 @@ func (t tillFlow) nameOf(user int64) (string, error) {
 	if m, ok := t.shop.Member(user); ok && m.Name != "" {
 		return m.Name, nil
 	}
+	// A private chat has the id of its person.
 	list, err := t.cfg.Store.ChatPurchases(t.ctx, user, "", 4*ordersPage)
 	i := slices.IndexFunc(list, func(p store.Purchase) bool { return p.Account == t.shop.ID && p.User == user && p.Buyer != "" })
 	switch number := strconv.FormatInt(user, 10); {
@@ -162,6 +164,7 @@ func (t tillFlow) tapped() error {
 	case counter == screen.DayClose:
 		return t.closeDay(b)
 	}
+	// Buttons carry centimes; ledger.Money is finer.
 	shift, shiftErr := strconv.ParseUint(t.action.Arg(2), 10, 64)
 	counted, leave := ledger.Money(t.action.Int(3))*ledger.Centime, ledger.Money(t.action.Int(4))*ledger.Centime
 	switch t.action.Arg(1) {
@@ -250,6 +253,7 @@ func (t tillFlow) closeDay(b ledger.Book) error {
 		return err
 	}
 	day := ledger.Day(t.action.Arg(1))
+	// The button names the day that was shown. Once the next one has begun it is asked again, and so it is while a count waits.
 	if day == "" || day != v.Day || v.Waits() {
 		r, err := reports.Of(t.ctx, t.cfg.Store, t.shop, reports.Range{Kind: screen.ReportDay, From: v.Day, To: v.Day}, 0, now())
 		return firstError(err, func() error { return t.say(t.scr.Closing().DayAsk(v, r)) })
@@ -259,9 +263,12 @@ func (t tillFlow) closeDay(b ledger.Book) error {
 			if b.Shifts[till.Counter].OpenedAt.IsZero() {
 				continue
 			}
+			// A count that came since the page waits for an owner's word. One that comes at this moment writes the book too (HoldShift):
+			// one of the two transactions runs again, and meets the other.
 			if _, err := tx.Count(b.ID, till.Counter); !errors.Is(err, store.ErrNotFound) {
 				return cmp.Or(err, errCounted)
 			}
+			// The shift is that of the page: where it was closed since, the books refuse it, and the whole day with it.
 			count := ledger.Count{Who: ledger.Who{By: t.userID, Counter: till.Counter, Owner: true}, Shift: till.Shift, Uncounted: true, Confirmed: t.userID}
 			if _, err := ledger.CloseShift(tx.Books(), b.ID, count, time.Now()); err != nil {
 				return err

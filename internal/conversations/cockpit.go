@@ -58,6 +58,7 @@ func (t homeFlow) cockpit(a store.Account) (screen.AccountView, error) {
 
 // today counts what the person may see of the day: what was bought, what it cost, and what is uncertain.
 func (t homeFlow) today(view *screen.AccountView) error {
+	// As with seesAll (customerorders.go): where everybody of the team reads along, everything of the team is counted.
 	all := t.role == store.Owner || t.role == store.Counter || !t.private
 	begun, err := t.todayBegan()
 	if err != nil {
@@ -92,6 +93,7 @@ func isPaid(b screen.Bought) bool {
 
 // paidFor is what the orders of a purchase cost that have not failed. Those that were not found were paid with them, unless the
 // service has charged otherwise.
+// Example: of 5 units at 100 DZD each 4 were found, and 1 of these has failed: 500 - 100 = 400 DZD.
 func paidFor(b screen.Bought) (sum dzd.Amount) {
 	if b.Missing > 0 && b.Charged == nil {
 		sum = b.Total

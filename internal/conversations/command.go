@@ -41,6 +41,7 @@ func plainToken(s string) string {
 }
 
 // startLink is a link that somebody was to press Start with, as people copy and send it instead.
+// Its end keeps it from taking the first 64 signs of a longer word for a token.
 var startLink = regexp.MustCompile(`(?i)(?:https?://)?(?:t|telegram)\.me/([a-z0-9_]{4,32})/?\?(?:[^\s#]*&)?start=([a-z0-9_-]{1,64})(?:$|[^a-z0-9_-])`)
 
 // startedBy is what a link brings along that stands in a text and starts this bot; false where there is none.

@@ -39,6 +39,7 @@ func (t buyFlow) confirm() error {
 // moved shows a purchase as it stands, after a tap on a button that is too late for it.
 func (t *turn) moved(id string) error {
 	p, err := t.cfg.Store.Purchase(t.ctx, id)
+	// How a purchase stands is shown under its own message alone: any other tap is forged, or older than that.
 	if errors.Is(err, store.ErrNotFound) || err == nil && (p.Chat != t.chatID || p.Message != t.tapped) {
 		return t.stale()
 	}
@@ -58,6 +59,7 @@ func (t *turn) moved(id string) error {
 	} else {
 		t.ack(screen.ToastAlreadyDone)
 	}
+	// Its time is over, and Engine.Tend has not come to it yet.
 	if p.Phase == store.Drafted {
 		return t.cfg.Purchases.Drop(t.ctx, id, store.ReasonExpired, true)
 	}

@@ -19,6 +19,7 @@ func (t keyFlow) confirmTeam(mark string) error {
 		switch {
 		case a.Locked == nil || !a.Locked.Restored:
 			return nil // another owner was first
+		// The team, a limit or the place is another one than was shown: nobody has looked at that.
 		case a.TeamMark() != mark:
 			return errChanged
 		}

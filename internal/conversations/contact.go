@@ -43,6 +43,7 @@ func (t customerFlow) contact(shared models.Contact) error {
 		t.text, t.phone = apart(all, known, name, phone), phone
 		return t.answerQuestion()
 	}
+	// Only here: the questions above have rights of their own.
 	if no, err := t.refuseBelow(store.Seller); no || err != nil {
 		return err
 	}
@@ -104,6 +105,7 @@ func nameOfContact(c models.Contact) string {
 }
 
 // phoneOf is a telephone number as it is dialled in Algeria: Telegram writes it with the country's before it, with and without a plus.
+// Example: +213 555 12 34 56 and 00213555123456 are 0555123456; +33 6 12 34 56 78 is +33612345678.
 func phoneOf(number string) string {
 	digits := strings.Map(func(r rune) rune {
 		if r < '0' || r > '9' {
@@ -134,6 +136,7 @@ func numberIn(text string) string {
 }
 
 // calling are the customers with a telephone number.
+// An empty number is nobody's, though of many customers none is kept.
 func calling(all []store.Customer, phone string) []store.Customer {
 	return slices.DeleteFunc(slices.Clone(all), func(c store.Customer) bool {
 		return phone == "" || phoneOf(c.Phone.Reveal()) != phone
@@ -146,6 +149,7 @@ func (t customerFlow) contactIsFor(known []store.Customer, phone string) error {
 	if no, err := t.refuseBelow(store.Seller); no || err != nil {
 		return err
 	}
+	// As answerQuestion does for what is typed: what is wrong with it is shown in the question's place.
 	t.answers = t.session.Message
 	flow := buyFlow(t)
 	return flow.buyStep(func(b buying, p api.Product, v api.Variant) error {

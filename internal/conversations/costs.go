@@ -35,6 +35,7 @@ func (t *turn) hideCostOf(p store.Purchase) error {
 	}
 	owned := a.Retired && a.Former.OwnedBy(t.userID, time.Now())
 	if role := a.Role(t.userID); role != store.Owner && !owned {
+		// For the rest of the turn: a screen that shows several purchases is as narrow as the strictest of them.
 		costs := t.costs(p.Account, role)
 		t.scr, t.own = costs(t.scr), costs(t.own)
 	}

@@ -108,6 +108,7 @@ func (t tillFlow) finishCount(b ledger.Book, c store.Count) error {
 		return t.notWritten(t.seal(b, c, false))
 	}
 	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		// It writes the book, by which an owner who closes the day at this moment meets the count (closeDay).
 		if err := ledger.HoldShift(tx.Books(), b.ID, c.Counter, c.Shift); err != nil {
 			return err
 		}
@@ -213,6 +214,7 @@ func (t tillFlow) seal(b ledger.Book, c store.Count, waited bool) error {
 		switch {
 		case err != nil && !none:
 			return err
+		// Compared with its version in the store: a count that was made anew is another one, though its figures be the same.
 		case waited && (none || waits != c):
 			return errOtherCount
 		}
@@ -225,6 +227,7 @@ func (t tillFlow) seal(b ledger.Book, c store.Count, waited bool) error {
 		switch {
 		case c.By != t.userID:
 			err = t.tellCounter(tx, c, store.CountTakenNote, c.Counted)
+		// An owner has counted the drawer themselves, in place of the count that waits.
 		case waits.By != t.userID:
 			err = t.tellCounter(tx, waits, store.CountLeftNote, c.Counted)
 		}

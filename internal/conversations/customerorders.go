@@ -41,6 +41,7 @@ func (t *turn) theirs(list []store.Customer) (x theirs, err error) {
 
 // of is the customer whom a purchase was for; false where it was for none of them.
 func (x theirs) of(p store.Purchase) (c store.Customer, ok bool) {
+	// A sale comes first: whoever it was bought for, it is theirs to whom it was sold.
 	for _, order := range p.OrderIDs {
 		if i, sold := x.sold[order]; sold {
 			return x.customers[i], true
@@ -103,10 +104,12 @@ func (t orderFlow) bought(x theirs, most int) (list []screen.Bought, err error) 
 // customersOrders is a page of what was bought for the one customer of x.
 func (t orderFlow) customersOrders(x theirs, page int) (v screen.OrdersView, err error) {
 	page = max(0, min(page, mostRead/ordersPage))
+	// No index leads to a customer's purchases: all up to this page are looked for, and one more, which tells that there are others.
 	list, err := t.bought(x, (page+1)*ordersPage+1)
 	if err != nil {
 		return v, err
 	}
+	// A page behind the end gives way to the last one.
 	from := min(page, max(0, len(list)-1)/ordersPage) * ordersPage
 	v = screen.OrdersView{
 		Of: &x.customers[0], Page: from / ordersPage, Above: from, List: list[from:min(len(list), from+ordersPage)], More: len(list) > from+ordersPage,
@@ -135,6 +138,7 @@ func (t orderFlow) ofCustomer() error {
 // showCustomers shows what was bought for the one customer who is called so, with the way to whatever else holds the words.
 // shown is false where there is no such one, or nothing was bought for them.
 func (t orderFlow) showCustomers(words string) (shown bool, err error) {
+	// Nobody has so long a name, which is known without reading all customers.
 	if t.shop.ID == "" || len(words) > mostNameBytes {
 		return false, nil
 	}

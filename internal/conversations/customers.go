@@ -261,6 +261,7 @@ func usualOf(p store.Purchase) *store.Usual {
 
 // unplay takes a player away from a customer: the one at a place, whose ID ends so.
 func (t customerFlow) unplay(c store.Customer, place int, tail string) error {
+	// The place is that of the list which was shown. The tail tells whether the same player still stands there.
 	if place < 0 || place >= len(c.Players) || screen.Tail(c.Players[place].ID) != tail {
 		return t.stale()
 	}

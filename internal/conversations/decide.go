@@ -25,6 +25,7 @@ func (t decideFlow) decide() error {
 			return err
 		}
 	}
+	// Every answer but DecideClose is taken for "not bought".
 	err := t.cfg.Purchases.Decide(t.ctx, id, t.chatID, t.userID, t.action.Arg(1) == screen.DecideClose)
 	return t.decidedAbout(id, err)
 }

@@ -11,6 +11,7 @@ import (
 func decodeUpdate(body []byte) (*update, error) {
 	// A quick look, for hardly any update has one: reading it as a tree costs more than all the rest.
 	if bytes.Contains(body, []byte(`"rich_message"`)) {
+		// What cannot be read as a tree is read as it came: if it is bad, the error of that counts.
 		if plain, err := withoutRich(body); err == nil {
 			body = plain
 		}

@@ -37,6 +37,7 @@ func (d *doubleTaps) isSecond(t tapAt, update int64, at time.Time) bool {
 	defer d.mu.Unlock()
 	first, known := d.last.get(t)
 	if known && first.update != update && !at.Before(first.at) && at.Sub(first.at) < doubleWithin {
+		// The second is not kept: a third one is held against the first as well, so that quick taps are heard again after a second.
 		return true
 	}
 	d.last.put(t, firstTap{update, at})

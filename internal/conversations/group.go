@@ -87,6 +87,7 @@ func (t placeFlow) linkGroup(tx *store.Tx, a *store.Account, taken string) error
 	}
 	switch {
 	case c.Account == a.ID:
+	// It was linked since the tap: nobody was asked whether it is to be taken from that account.
 	case c.Account != "" && c.Account != taken:
 		return errTaken
 	default:
@@ -157,6 +158,7 @@ func (t placeFlow) isAnothers(a store.Account) bool {
 // mayTake reports whether the person stands above whoever has linked the group: its creator above all, an administrator
 // above those who are none.
 func (t placeFlow) mayTake() (bool, error) {
+	// 0 where it is not known who has linked it: Ranks takes that for a member, above whom any administrator stands.
 	by := int64(0)
 	if t.shop.Place != nil && t.shop.Place.Chat == t.chatID {
 		by = t.shop.Place.By
@@ -348,6 +350,7 @@ func (b *Bot) offerPlace(ctx context.Context, a arrival, v visit, m *message) er
 	if !ok || name != "team" && (name != "start" || rest != placePayload) {
 		return b.done(ctx, a.in.ID)
 	}
+	// Without a person: what such a message comes from is a bot of Telegram's, which stands for all administrators.
 	t, err := b.open(ctx, a, v, nil)
 	if err != nil {
 		return err

@@ -219,6 +219,7 @@ func (t accessFlow) shutOutIn(tx *store.Tx, c *store.Chat, as string, stays map[
 	if c.ID < 0 {
 		leave = func() error { return t.closeGroup(tx, c) }
 	}
+	// Once for each account: leave takes the active one out, and the one that was active before is it then (Chat.Leave). A group has one.
 	for range c.Accounts() {
 		if err := leave(); err != nil {
 			return err

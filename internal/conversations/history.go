@@ -47,6 +47,7 @@ func (t orderFlow) pastOrder(f api.Family, id string) error {
 	return withService(t.turn, func(s Service) (api.Order, error) {
 		list, _, err := t.past(s, f)
 		i := slices.IndexFunc(list, func(o api.Order) bool { return o.ID == id })
+		// err may be nil here. An order without an id is one that the list does not show any more.
 		if i < 0 {
 			return api.Order{}, err
 		}

@@ -61,6 +61,7 @@ func (t homeFlow) start() error {
 		if err != nil {
 			return err
 		}
+		// The first of them is the active one.
 		view.Others = all[1:]
 	}
 	if t.private && t.role == store.Owner {

@@ -57,6 +57,7 @@ func (i *Inbox) Replay(ctx context.Context) error {
 		}
 		after = rows[len(rows)-1].ID
 		for _, in := range rows {
+			// Not taken means that the bot stops. replayed stays false then: Again must not hand on what is still to be replayed.
 			if taken, err := i.again(ctx, in); err != nil || !taken {
 				return err
 			}
@@ -135,6 +136,7 @@ func (i *Inbox) sort(ctx context.Context, received []telegram.Raw) batch {
 // hand gives what is new to the bot. What is on disk and not taken is handled at the next start.
 func (i *Inbox) hand(ctx context.Context, got batch, fresh []store.Incoming) {
 	for _, in := range fresh {
+		// One without an update here could not be decoded: it was put on disk as parked.
 		if u := got.updates[in.ID]; u != nil && got.how[in.ID] == kept {
 			in.Raw = nil // it is on disk, and a long queue should be small
 			i.Bot.put(ctx, arrival{in: in, update: u, seen: got.seen[in.ID]})

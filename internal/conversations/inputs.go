@@ -13,6 +13,7 @@ import (
 )
 
 // askInput asks for the next input. Players of this product that were topped up before are offered.
+// Its caller has seen to it that there is one without an answer.
 func (t buyFlow) askInput(b buying, p api.Product, v api.Variant, problem screen.Problem) error {
 	recent, err := topupFlow(t).recent(p, p.Inputs[len(b.Answers)])
 	if err != nil {
@@ -45,6 +46,7 @@ func (t buyFlow) takeInput(b buying, p api.Product, v api.Variant, text string) 
 		return t.lineOr(func() error { return t.askInput(b, p, v, problem) })
 	}
 	b.Answers = append(b.Answers, answerTo(in, value))
+	// They were found out about other answers.
 	b.Player, b.Read, b.Twice, b.Same = nil, false, false, nil
 	return t.next(b, p, v)
 }

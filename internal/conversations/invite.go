@@ -34,6 +34,7 @@ func (t teamFlow) inviteOne(role store.Role, who models.SharedUser) error {
 			return err
 		}
 		hash, until := store.TokenHash(token), now().Add(inviteLife)
+		// The person's id is hashed with the token: in anybody else's hands the token belongs to no invitation.
 		if who.UserID != 0 {
 			hash = store.TokenHashFor(token, who.UserID)
 		}

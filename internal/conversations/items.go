@@ -272,6 +272,7 @@ func (t itemFlow) offer(p api.Product, v api.Variant, amount dzd.Amount) error {
 	if err := t.say(t.scr.Shelf().OfferForward(screen.ItemView{Product: p, Variant: v})); err != nil {
 		return err
 	}
+	// Not by show: that edits what was tapped, and names the account to whoever has several, which is nothing for a customer.
 	_, err := t.cfg.Messenger.Send(t.ctx, t.chatID, t.thread, t.scr.Shelf().Offer(t.shop.Name, p.Name, v.Name, amount))
 	return err
 }

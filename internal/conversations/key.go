@@ -104,6 +104,7 @@ func (t keyFlow) keyPasted() error {
 // linkTyped removes the message that holds the key, asks the service whose key it is, and links it. A
 // key that is refused leaves nothing behind and the question open.
 func (t keyFlow) linkTyped(text string) error {
+	// Before all that may fail: whatever comes of the key, its message does not stay.
 	deleted := t.cfg.Messenger.Delete(t.ctx, t.chatID, t.typed) == nil
 	text = strings.TrimSpace(text)
 	if !keyShaped(text) {
@@ -169,6 +170,7 @@ func (t keyFlow) staysOut(account string, deleted bool) (bool, error) {
 	if err != nil || !isKeptOut(t.chat, a) {
 		return false, ignoreMissing(err)
 	}
+	// Once a day at most. The silence is in memory: a restart may tell once more.
 	if t.silence.breaks(addressee{person: t.userID, ownersOf: a.ID}, groupQuiet, 0, now()) {
 		err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 			return t.tell(tx, a.ID, a.PrivateChats(store.Owner), store.RemovedKeyNote, map[string]string{"person": t.name})

@@ -26,6 +26,7 @@ const (
 )
 
 // owing is the state of a question about what a customer owes.
+// Last goes into the key of the payment (take in kridipay.go): one card takes one payment.
 type owing struct {
 	Customer string `json:"Customer"`
 	Last     uint64 `json:"Last"` // entry of the account that was shown
@@ -88,6 +89,8 @@ func (t *turn) debts() (all []screen.Debt, err error) {
 			break
 		}
 	}
+	// Whoever owes has 0 in the first place, and stands before those who have paid ahead. Then come the oldest debt and the highest; the id
+	// keeps the pages apart where both are equal.
 	slices.SortFunc(all, func(a, b screen.Debt) int {
 		return cmp.Or(cmp.Compare(max(0, -a.Owed), max(0, -b.Owed)), a.Since.Compare(b.Since), cmp.Compare(b.Owed, a.Owed), strings.Compare(a.Customer.ID, b.Customer.ID))
 	})
@@ -96,6 +99,7 @@ func (t *turn) debts() (all []screen.Debt, err error) {
 
 // debt is what a customer owes, since when, and the lines that it comes from.
 func (t *turn) debt(b ledger.Balance) (d screen.Debt, lines []ledger.StatementLine, err error) {
+	// Forgot until a record says otherwise: a debt outlives the customer who is forgotten.
 	d = screen.Debt{Customer: store.Customer{Book: t.shop.ID, ID: b.Account.Name(), Forgot: true}, Owed: b.Net(), Last: b.Last}
 	c, err := t.cfg.Store.Customer(t.ctx, t.shop.ID, d.Customer.ID)
 	if ignoreMissing(err) != nil {
@@ -108,6 +112,7 @@ func (t *turn) debt(b ledger.Balance) (d screen.Debt, lines []ledger.StatementLi
 		return d, nil, err
 	}
 	d.Since = ledger.OwedSince(lines)
+	// The statement was cut at statementRead lines: the debt is as old as the last of them, or older.
 	if d.Owed > 0 && d.Since.IsZero() && len(lines) > 0 {
 		d.Since, d.Older = lines[len(lines)-1].Entry.At, true
 	}
@@ -334,6 +339,7 @@ func (t kridiFlow) forgive(d screen.Debt) error {
 	}
 	var now ledger.Balance
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
+		// Where somebody has written there meanwhile, nothing is written and err is nil: below it is asked about what is owed now.
 		if now, err = tx.Books().Balance(t.shop.ID, move.From); err != nil || now.Last != d.Last {
 			return err
 		}

@@ -31,6 +31,7 @@ func (t kridiFlow) pay(d screen.Debt) error {
 }
 
 // readPayment reads what a customer pays. More than is owed, and what may be in centimes, is asked back; less is usual.
+// Example: of 4500 DZD that are owed, 450000 is asked back as 4500.
 func readPayment(text string, owed ledger.Money) (typed, likely ledger.Money, problem screen.PayProblem) {
 	typed, problem = readMoney(text, false)
 	if problem != screen.PayFine || typed <= owed {
@@ -166,6 +167,7 @@ func (t kridiFlow) undo(customer string) error {
 		if e, err = tx.Books().Entry(t.shop.ID, number); err != nil {
 			return err
 		}
+		// The number is the button's: it has to be an entry of this customer, and none that is taken back elsewhere, as a sale is.
 		if e.Customer != customer || !slices.Contains([]ledger.Kind{ledger.KindPayment, ledger.KindForgiven, ledger.KindGiveBack}, e.Kind) {
 			return &ledger.Refusal{Reason: ledger.NotSold}
 		}

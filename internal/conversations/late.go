@@ -68,6 +68,7 @@ func (l *lateTaps) answer(a *arrival) {
 	delete(l.waiting, a)
 	// Noted before it is sent: the turn may begin at any moment, and a query takes one answer.
 	a.answered.Store(true)
+	// Under the lock: Bot.Stop ends all waits (stop) before it waits for sides, and none begins behind that.
 	l.bot.sides.Go(func() {
 		if err := l.bot.answerLate(a.in.Chat, a.update.CallbackQuery); err != nil {
 			a.answered.Store(false) // its turn tries again

@@ -38,6 +38,7 @@ func playerPlace(p api.Product) int {
 // somebody counts. Where nobody is called so, those count whose names hold the words, and it is asked whether they are meant.
 func (r *reader) forCustomers(p api.Product, words []string) (ways []meant) {
 	at := playerPlace(p)
+	// Of a product without inputs nobody is asked for: all the words are a name.
 	if len(p.Inputs) == 0 {
 		at = 0
 	}
@@ -67,6 +68,7 @@ func (r *reader) customers() []store.Customer {
 	if r.known {
 		return r.people
 	}
+	// Also where it fails: one line is read in many ways, and each would ask again.
 	r.known = true
 	all, err := r.turn.customers()
 	if err != nil { // what was typed may be the player all the same, and is looked at before it is bought for

@@ -30,6 +30,7 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 	if err != nil || done.chat.Account == "" {
 		return err
 	}
+	// Nothing that was read of the account of before may outlast the link.
 	t.chat, t.shop, t.role, t.names = done.chat, store.Account{}, store.NoRole, nil
 	if err := t.enterLinked(); err != nil {
 		return err
@@ -86,6 +87,7 @@ func (b *Bot) link(ctx context.Context, l linking, may func(*store.Chat) bool) (
 		done, err = linkIn(tx, l, may)
 		return err
 	}
+	// The active account changes by it, so that what is not confirmed under the one of before has to end in the same transaction.
 	if l.beside {
 		dropped, err = b.cfg.Purchases.Switch(ctx, l.chat, l.message, link)
 	} else {
@@ -118,6 +120,7 @@ func (b *Bot) driftSince(ctx context.Context, done *linked) error {
 		return fmt.Errorf("read what has moved a balance: %w", err)
 	}
 	// The newest is first. A correction takes such money back where its purchase is booked behind it; else it is of the purchase's own price.
+	// Example, newest first: p was bought; p was corrected by +500 DZD; -500 DZD came from outside. The last was p's price, and no drift.
 	var taken []dzd.Amount
 	booked := map[string]bool{}
 	for _, m := range list {
@@ -142,6 +145,7 @@ func (b *Bot) driftSince(ctx context.Context, done *linked) error {
 
 // linkIn is link within a transaction.
 func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, err error) {
+	// No check: it has these records read together, which a server's database answers in one round trip.
 	tx.WantLink(l.chat, accountID(l.key, l.who))
 	c, err := tx.Chat(l.chat)
 	if errors.Is(err, store.ErrNotFound) {
@@ -163,6 +167,7 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 		return done, err
 	}
 	// The account before it is left in the same transaction, unless it is to stay.
+	// An account that is one of theirs already is only made the active one below.
 	if c.Account != "" && !c.Has(id) && !l.beside {
 		if err := release(tx, &c, l.stays); err != nil {
 			return done, err
@@ -192,6 +197,7 @@ func linkAccount(tx *store.Tx, id string, l linking, done *linked) error {
 		return err
 	}
 	if a.Key.Fingerprint() != l.key.Fingerprint() {
+		// It was about the key of before.
 		a.KeyTold = time.Time{}
 		done.renewed = append(done.renewed, id)
 	}
@@ -204,6 +210,7 @@ func linkAccount(tx *store.Tx, id string, l linking, done *linked) error {
 		}
 	}
 	a.Name, a.Key, a.Retired = l.who.Name, l.key, false
+	// 0 where the service does not say: what was known stays.
 	if l.who.UserID != 0 {
 		a.UserID = l.who.UserID
 	}
@@ -270,6 +277,7 @@ func (b *Bot) LinkHouse(ctx context.Context, owner int64, key secret.Text) error
 			return err
 		}
 		switch api.ClassOf(err) {
+		// These pass: it is tried again below, after a second at first, and after five minutes at most.
 		case api.Upstream, api.Limited:
 		default:
 			b.cfg.Log.Error("RESELLER_API_KEY was not linked", "err", err)

@@ -111,6 +111,7 @@ func (r *reader) take(line *store.ListLine, m meant) {
 		return
 	}
 	quantity := max(m.Quantity, 1)
+	// err is judged below, beside what else may be wrong with the line.
 	total, err := v.Price.Mul(quantity)
 	answers, complete := m.Answers, true
 	for _, in := range p.Inputs[min(len(answers), len(p.Inputs)):] {

@@ -61,6 +61,7 @@ func (t listFlow) askCustomer(l store.List, s selling, words string) error {
 // sell writes the sales of a list into the books.
 func (t listFlow) sell(l store.List, s selling, c store.Customer) error {
 	v := screen.SoldView{Price: s.Price, Customer: c}
+	// One moment for all entries: by it, by who sold and by who bought, lastSales knows what was sold at once.
 	now := time.Now()
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 		if err := t.postAll(tx, l, s, c, &v, now); err != nil {
@@ -111,6 +112,7 @@ func (t listFlow) postAll(tx *store.Tx, l store.List, s selling, c store.Custome
 func whole(bought map[string]store.Purchase, trades store.Trades, s selling) error {
 	_, total, ok := trades.InStock(bought)
 	switch {
+	// The turn counts the sales of all units: it is another one as soon as any of them was sold behind the card.
 	case trades.Turn() != s.Turn:
 		no := &ledger.Refusal{Reason: ledger.AlreadySold}
 		for _, t := range trades {
@@ -136,6 +138,7 @@ func (t listFlow) post(tx *store.Tx, p store.Purchase, trade store.Trade, c stor
 	sale := ledger.Sale{Who: t.who(saleNonce(p, trade.Turn())), Customer: c.ID}
 	total := ledger.Money(0)
 	for _, u := range stock {
+		// whole has seen to it that the rules give each unit a price.
 		q, _ := trade.Price(p, u)
 		if q.Price < u.Cost && trade.Rules.Below == pricing.Ask && t.role != store.Owner {
 			return e, errBelowCost

@@ -186,6 +186,7 @@ func (t listFlow) heldBack(p store.Purchase, held *heldLines) (bool, error) {
 	if refusal.Intact {
 		return false, nil
 	}
+	// The look may have shown that it was bought after all: then it is not offered, and nothing is waited for.
 	if p, err = t.cfg.Store.Purchase(t.ctx, p.ID); err != nil {
 		return true, err
 	}
