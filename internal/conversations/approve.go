@@ -11,6 +11,7 @@ import (
 )
 
 // spending is a tap on a button that leads to a purchase, as the engine takes it.
+// Of a list, Purchase holds the id of the list, as its buttons do (listtaps.go).
 func (t approvalFlow) spending() purchase.Tap {
 	return purchase.Tap{Purchase: t.action.Arg(0), Nonce: t.action.Arg(1), Chat: t.chatID, User: t.userID, Message: t.tapped, Update: t.update}
 }
@@ -69,6 +70,7 @@ func (t approvalFlow) above(id string) error {
 	if err != nil {
 		return err
 	}
+	// Without a balance, which is not read for this: where one is known to be too low, the screen leaves out the way to the owners.
 	return t.say(t.scr.Purchases().Above(p, screen.BalanceView{}, nil))
 }
 

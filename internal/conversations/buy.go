@@ -115,6 +115,7 @@ func (t buyFlow) room(v api.Variant, most int) screen.Room {
 	room := all
 	for _, age := range []time.Duration{balanceAge, 0} {
 		b, err := service.Balance(ctx, age)
+		// Lacks: an amount did not come, and is zero in b.
 		if err != nil || b.Lacks {
 			return all
 		}

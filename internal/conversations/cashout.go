@@ -88,6 +88,7 @@ func (t *turn) tellOfShortTill(tx *store.Tx, counter string, amount ledger.Money
 // othersTill is the chat whose till it is, where that is another one than this.
 func (t *turn) othersTill(counter string) (chat int64, others bool) {
 	chat, err := strconv.ParseInt(counter, 10, 64)
+	// Of a chat that is not the account's any more nobody is told: what is in the till is none of their business.
 	return chat, err == nil && counter != t.counter() && slices.Contains(t.shop.Chats, chat)
 }
 
@@ -106,6 +107,7 @@ func (t tillFlow) takeOut(b ledger.Book, v screen.TillView, amount ledger.Money,
 		return t.ask(t.scr.Closing().OutAsk(v, problem), flowTill, stepTillOut, c)
 	}
 	t.leave()
+	// The amount is in the buttons from here on, with the head of the book, which names this asking (out).
 	return t.say(t.scr.Closing().OutWhy(v, b.Head, amount))
 }
 

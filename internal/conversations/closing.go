@@ -159,6 +159,7 @@ func (t tillFlow) tapped() error {
 		return firstError(ignoreMissing(err), func() error { return t.say(t.scr.Reports().None()) })
 	case counter == "":
 		return t.command()
+	// Any other drawer is a matter of an owner in private. In a group even an owner has that of the group alone: others read along.
 	case counter != t.counter() && !t.ownsInPrivate():
 		return t.refuse(store.Owner)
 	case counter == screen.DayClose:
@@ -263,12 +264,12 @@ func (t tillFlow) closeDay(b ledger.Book) error {
 			if b.Shifts[till.Counter].OpenedAt.IsZero() {
 				continue
 			}
-			// A count that came since the page waits for an owner's word. One that comes at this moment writes the book too (HoldShift):
+			// A count that came since v was read waits for an owner's word. One that comes at this moment writes the book too (HoldShift):
 			// one of the two transactions runs again, and meets the other.
 			if _, err := tx.Count(b.ID, till.Counter); !errors.Is(err, store.ErrNotFound) {
 				return cmp.Or(err, errCounted)
 			}
-			// The shift is that of the page: where it was closed since, the books refuse it, and the whole day with it.
+			// The shift is that of v: where it was closed since, the books refuse it, and the day stays open.
 			count := ledger.Count{Who: ledger.Who{By: t.userID, Counter: till.Counter, Owner: true}, Shift: till.Shift, Uncounted: true, Confirmed: t.userID}
 			if _, err := ledger.CloseShift(tx.Books(), b.ID, count, time.Now()); err != nil {
 				return err

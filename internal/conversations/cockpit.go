@@ -42,6 +42,7 @@ func (t homeFlow) cockpit(a store.Account) (screen.AccountView, error) {
 			return view, err
 		}
 	}
+	// The counter buys nothing, and is offered nothing to buy once more.
 	if t.role == store.Counter {
 		return view, nil
 	}

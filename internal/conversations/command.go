@@ -21,6 +21,7 @@ func command(text, botName string) (name, rest string, ok bool) {
 	}
 	name, rest = body[:end], strings.TrimSpace(body[end:])
 	name, to, named := strings.Cut(name, "@")
+	// Before the bot has learnt its own name, a command with a name is taken for another bot's.
 	if named && !strings.EqualFold(to, botName) {
 		return "", "", false
 	}

@@ -79,6 +79,7 @@ func (t customerFlow) keepContact(all []store.Customer, name, phone string) erro
 
 // apart is the name that answers a question with a contact: the customer's who has the number, else the contact's own. Where
 // somebody else with another number is called so, the number tells the two apart: a debt must not become a namesake's.
+// Example: beside a Karim with another number, a contact of that name with 0555123456 is "Karim 0555123456".
 func apart(all, known []store.Customer, name, phone string) string {
 	if len(known) == 1 {
 		return known[0].Name.Reveal()

@@ -75,6 +75,7 @@ func (t tillFlow) askLeave(b ledger.Book, counter string, counted ledger.Money) 
 // takeCount takes what was counted. What may be in centimes is asked back: by what has to be there for an owner, and without a
 // hint of it for whoever counts blind.
 func (t tillFlow) takeCount(b ledger.Book, v screen.TillView, amount ledger.Money, problem screen.PayProblem, c counting) error {
+	// Without an expectation only more than 100 000 DZD is doubtful (pricing.Doubt).
 	expected := ledger.Money(0)
 	if t.ownsInPrivate() {
 		expected = v.Expected

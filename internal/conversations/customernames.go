@@ -79,6 +79,7 @@ func (t customerFlow) takeNew(n naming) error {
 const leastPhone = 8
 
 // withNumber tells a name from the telephone number behind it, where there is one; a number alone has no name.
+// The longest end that is a number counts. Example: "Karim 0555 12 34 56" is Karim with 0555123456.
 func withNumber(text string) (name, phone string) {
 	words := strings.Fields(text)
 	for i := range words {

@@ -78,6 +78,7 @@ func (t decideFlow) choices(id string) (purchase.Choice, error) {
 
 // showChoice shows what may be picked, beside the question.
 func (t decideFlow) showChoice(c purchase.Choice, marked *screen.Marks) error {
+	// Orders that the list calls otherwise than what was bought stand last, and are not marked before somebody does so.
 	view := screen.ChoiceView{
 		Purchase: c.Purchase, Orders: c.Orders, Named: c.Named, Renamed: c.Renamed, Rivals: c.Rivals, Taken: c.Taken, Marks: screen.FirstMarks(len(c.Orders)-c.Renamed, c.Purchase.Quantity).Among(len(c.Orders)),
 	}

@@ -38,6 +38,7 @@ func (t orderFlow) find(words string) (screen.OrdersView, error) {
 	// One more than a page: it tells that there are more.
 	list, older, err := t.purchases(between{}, all, ordersPage+1, func(b screen.Bought) bool { return isAbout(b, x, wanted) })
 	found.List, found.More = list[:min(len(list), ordersPage)], len(list) > ordersPage
+	// Older ones were not looked through: the screen says among how many of the newest nothing else was found.
 	if older != "" && !found.More {
 		found.Newest = mostRead
 	}

@@ -22,6 +22,8 @@ const manyPeople = 8192
 
 // flood keeps one person from taking up what is there for everybody. What it knows is in memory alone, of a
 // bounded number of people: a restart forgives.
+//
+// Whoever sorts a batch and the turns that run ask at the same time. recent has no lock of its own, so each of its owners has one.
 type flood struct {
 	pace Pace
 

@@ -86,6 +86,7 @@ func (t placeFlow) linkGroup(tx *store.Tx, a *store.Account, taken string) error
 		return err
 	}
 	switch {
+	// It is a group of this account already: what was set in it stays.
 	case c.Account == a.ID:
 	// It was linked since the tap: nobody was asked whether it is to be taken from that account.
 	case c.Account != "" && c.Account != taken:
@@ -245,6 +246,7 @@ func (b *Bot) member(ctx context.Context, a arrival, v visit, m *membershipChang
 	if err == nil && gone != was && c.ID < 0 && c.Account != "" {
 		err = b.placeMoved(ctx, c, a.in.ID, gone)
 	}
+	// Behind the commit: the deliverer is woken by it, and has to find the chat reachable.
 	if err == nil && !gone {
 		b.cfg.Reachable(c.ID)
 	}

@@ -231,6 +231,7 @@ func (t accessFlow) shutOutIn(tx *store.Tx, c *store.Chat, as string, stays map[
 			return err
 		}
 	}
+	// A session is kept by chat and person, which in private are one number. Under that of a group there is none.
 	return errors.Join(tx.DeleteSession(c.ID, c.ID), tx.PutChat(c))
 }
 

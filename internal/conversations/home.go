@@ -126,6 +126,7 @@ func (t homeFlow) balance() error {
 	defer t.ackFirst()()
 	b, err := patiently(t.ctx, func() (api.Balance, error) { return service.Balance(t.ctx, 0) })
 	last, class := lastBalance(a), api.ClassOf(err)
+	// A key that is refused, or an address that is blocked, is told beside the last reading, and not in its place.
 	if (isPassing(err) || class == api.Unauthorized || class == api.IPBlocked) && last.Known {
 		t.cfg.Log.Warn("the last reading of a balance is shown", "update", t.update, "chat", t.chatID, "read", a.Wallet.At, "err", err)
 		return t.say(t.scr.Account().LastBalance(last, err))

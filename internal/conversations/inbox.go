@@ -66,6 +66,9 @@ func (i *Inbox) Replay(ctx context.Context) error {
 }
 
 // batch is what was received at once.
+//
+// rows are written in one commit, and the maps tell of each by its id; one that could not be decoded is in none of them. unkept are handled
+// and not written, and have no id.
 type batch struct {
 	rows    []store.Incoming
 	updates map[int64]*update
@@ -196,6 +199,7 @@ func chatOf(u *update) int64 {
 	case u.MyChatMember != nil:
 		return u.MyChatMember.Chat.ID
 	}
+	// What is of no chat has one queue for all: route needs nothing of it.
 	return 0
 }
 

@@ -66,6 +66,7 @@ func (t buyFlow) skipInput(b buying, p api.Product, v api.Variant) error {
 	if in.Required {
 		return t.stale()
 	}
+	// Without a value it keeps the place: the next input is found by the number of answers.
 	b.Answers = append(b.Answers, store.Answer{Index: in.Index, Label: in.Label})
 	return t.next(b, p, v)
 }

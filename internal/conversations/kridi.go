@@ -252,9 +252,11 @@ func (t kridiFlow) typed() error {
 	typed, likely, problem := readPayment(t.text, d.Owed)
 	if problem != screen.PayFine {
 		t.over = t.answers
+		// Asked anew, it is the card of what is owed now.
 		o.Last = d.Last
 		return t.ask(t.scr.Kridi().PayAsk(d, typed, likely, problem), flowKridi, stepKridiPay, o)
 	}
+	// Last is that of the question: a payment that this card has taken meanwhile is found under the same key.
 	return t.take(d, o.Last, typed, false)
 }
 
@@ -317,6 +319,7 @@ func (t kridiFlow) takeLimit(d screen.Debt, lines []ledger.StatementLine, o owin
 
 // oddLimit reports whether a limit is to be asked back: it is far from the one before, where none was it is far less than is owed
 // already or was bought at once, or more than anybody is trusted with. likely is what may be meant.
+// Example: of a customer without a limit who owes 20000 DZD, a limit of 200 DZD is asked back as 20000.
 func oddLimit(limit ledger.Money, d screen.Debt, lines []ledger.StatementLine) (likely ledger.Money, odd bool) {
 	if d.Customer.Limit > 0 {
 		return pricing.Doubt(limit, d.Customer.Limit, false)

@@ -18,6 +18,7 @@ const (
 
 // answers are the inputs of a product that some words give, in their order; the one at the place `known` is known to be one. fits is
 // false where they cannot be meant.
+// Example, of a product for a player and a server: "123456789 101" fits; "123456789 2" does not, since 2 rather is how many.
 func answers(p api.Product, words []string, known int) (out []store.Answer, fits bool) {
 	// A word too many belongs to the name of another item: what it is for is not guessed.
 	if len(words) > len(p.Inputs) {
@@ -95,6 +96,7 @@ func (t buyFlow) unfitLine(all []api.Product, text string) (taken bool, err erro
 	if problem == screen.NoProblem {
 		return false, nil
 	}
+	// It is a line of its own and no answer: what follows does not stand in the place of the question that is open.
 	t.answers = 0
 	return true, t.withProduct(m.Product, func(p api.Product) error {
 		v, ok := findVariant(p, m.Variant)

@@ -102,6 +102,7 @@ func (b *Bot) link(ctx context.Context, l linking, may func(*store.Chat) bool) (
 	}
 	b.cfg.Log.Info("chat linked", "chat", l.chat, "account", done.chat.Account, "carried", l.carry != "", "back", done.back)
 	if b.cfg.KeyChanged != nil {
+		// Behind the commit: whoever is told reads the account, and has to find the new key in it.
 		for _, account := range done.renewed {
 			b.cfg.KeyChanged(account)
 		}
@@ -310,5 +311,6 @@ func own(tx *store.Tx, a *store.Account, user int64, name string) error {
 	if was == store.Owner {
 		return nil
 	}
+	// The moment of joining names the note: there is no update where the key comes by the configuration (LinkHouse).
 	return tell(tx, a.ID, otherOwners(*a, user), strconv.FormatInt(m.Since.UnixMicro(), 36), store.JoinedNote, map[string]string{"person": name, "role": string(store.Owner), "key": "1"})
 }

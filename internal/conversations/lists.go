@@ -56,6 +56,7 @@ func (t listFlow) file(d *models.Document) error {
 	switch {
 	case errors.Is(err, telegram.ErrTooBig):
 		return t.say(t.scr.Lists().TooBig())
+	// Where the turn itself is over, the error is returned, and the update is tried again.
 	case err != nil && t.ctx.Err() == nil:
 		t.cfg.Log.Warn("a file cannot be fetched", "update", t.update, "chat", t.chatID, "err", err)
 		return t.say(t.scr.Lists().NotFetched())

@@ -16,6 +16,7 @@ func (t teamFlow) lock() error {
 			if err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
 			}
+			// An uncertain purchase keeps the account busy too, but nothing of it is on the wire any more.
 			busy = err == nil && p.Phase == store.Submitting
 		}
 		return t.say(t.scr.Team().Locked(a.Called(), busy))

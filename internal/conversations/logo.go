@@ -74,6 +74,7 @@ func (t saleFlow) takeLogo(f sentFile) error {
 	switch {
 	case errors.Is(err, telegram.ErrTooBig):
 		return t.askLogo(screen.LogoSize)
+	// Where the turn itself is over, the error is returned, and the update is tried again.
 	case err != nil && t.ctx.Err() == nil:
 		t.cfg.Log.Warn("a logo cannot be fetched", "update", t.update, "chat", t.chatID, "err", err)
 		return t.askLogo(screen.LogoFetch)
