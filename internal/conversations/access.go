@@ -117,7 +117,7 @@ func (b *Bot) carryOut(ctx context.Context, a *arrival, v *visit, d decision) er
 
 // tooMuch answers what is not listened to of a member: each tap, as it has to be, and of messages the first.
 //
-// It is called while a batch is sorted (strangers.go). A call to Telegram in place of sides would hold up the updates of everybody.
+// It is called while a batch is sorted (strangers.go). Without sides, a call to Telegram would hold up the updates of everybody.
 func (b *Bot) tooMuch(account string, v visitor, c store.Chat) {
 	scr, ctx := b.printerFor(v, c), telegram.Because(b.ctx, telegram.Cause{Account: account})
 	switch {

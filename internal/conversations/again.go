@@ -63,6 +63,7 @@ func (i *Inbox) Again(ctx context.Context, id int64) (p Parked, err error) {
 		if p.Refused != "" {
 			return ErrRefusedAgain
 		}
+		// What an older version could not decode was parked without its chat.
 		// Example: of three waits it begins with 2 tries. The try counts as the third before it is made (tried in bot.go); a failure is the
 		// fourth, which parks it (giveUp).
 		in.Chat, in.State, in.Tries = p.Chat, store.New, len(waits())-1 // for one try, even where that ends the process

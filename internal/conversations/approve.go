@@ -158,8 +158,6 @@ func (t approvalFlow) notHeld(id string) error {
 		return err
 	}
 	t.ack(screen.ToastAlreadyDone)
-	// Behind the sending. If this is lost, whoever asks again gets the codes once more; the other way round, they would be told that
-	// codes are there which never came.
 	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
 		switch t.tapped {
 		case p.ShownIn(store.Decision, t.chatID):
@@ -270,6 +268,8 @@ func (t approvalFlow) revealInPrivate(p store.Purchase, orders []store.Order, ro
 	case !t.private:
 		t.ack(screen.ToastInPrivate)
 	}
+	// Behind the sending. If this is lost, whoever asks again gets the codes once more; the other way round, they would be told that
+	// codes are there which never came.
 	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
 		p, err := tx.Purchase(p.ID)
 		if err != nil {

@@ -215,7 +215,7 @@ func (t tillFlow) seal(b ledger.Book, c store.Count, waited bool) error {
 		switch {
 		case err != nil && !none:
 			return err
-		// Compared with its version in the store: a count that was made anew is another one, though its figures be the same.
+		// Compared with its version in the store: a count that was made anew is another one, even with the same figures.
 		case waited && (none || waits != c):
 			return errOtherCount
 		}

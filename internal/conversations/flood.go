@@ -106,8 +106,8 @@ func newSilence() *silence { return &silence{all: newRecent[addressee, quieted](
 // breaks reports whether somebody is answered now. The silence after the first answer lasts for first, and so do those after
 // the next few, as many as are free.
 //
-// Example: for a person in private first is 1 s, and 15 are free. Behind each of the first 16 answers lie 1 s, behind the 17th 2 s, then
-// 4 s, up to an hour. In a group where nothing is linked first is 24 h, and so is each.
+// Example: for a person in private first is 1 s, and 15 are free. Each of the first 16 answers is followed by 1 s, the 17th by 2 s,
+// the next by 4 s, and so on up to an hour. In a group where nothing is linked first is 24 h, and so is each of them.
 func (s *silence) breaks(to addressee, first time.Duration, free int, now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

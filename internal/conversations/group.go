@@ -105,6 +105,7 @@ func (t placeFlow) linkGroup(tx *store.Tx, a *store.Account, taken string) error
 	}
 	next := store.Place{Chat: t.chatID, Thread: t.thread, Title: t.title, Full: full, By: t.userID, At: now()}
 	if a.Place != nil && a.Place.Chat == t.chatID {
+		// The topics that the bot has made in this group stay its own.
 		next = a.Place.Again(next)
 	}
 	a.Place = &next

@@ -186,6 +186,7 @@ func (t accessFlow) shutOut(chat int64, sure bool, since string) error {
 	case !sure || since != guest(c, store.Account{}).Since(): // one that was let in anew is asked about anew
 		return t.askShutOut(c)
 	}
+	// Outside of the transaction, which does not scan.
 	open, err := t.cfg.Store.OpenOf(t.ctx, chat)
 	if err != nil {
 		return err
