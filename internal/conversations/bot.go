@@ -112,7 +112,7 @@ type Decisions interface {
 	LetGo(ctx context.Context, id string, user int64) error
 }
 
-// Config is what a Bot is built from. All fields are required.
+// Config is what a Bot is built from. All fields are required, but for those that say what nil or empty means.
 type Config struct {
 	Store     *store.Store
 	Messenger Messenger
