@@ -280,8 +280,10 @@ func (b *Bot) usePass(ctx context.Context, a *arrival, v *visit) error {
 	if direct || !b.mayTry(v.ID) {
 		return nil
 	}
-	hash, taken := store.TokenHash(token), false
+	hash := store.TokenHash(token)
+	var in *store.Chat // as it was let in
 	err := b.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		in = nil // what conflicts with others runs again, and may find the pass taken
 		i, err := tx.Invite(hash)
 		// An invitation without an account is a pass; that its maker runs the bot is asked too, should that have changed since.
 		if err != nil || i.Account != "" || i.By != b.cfg.Access.Operator || !time.Now().Before(i.Expires) {
@@ -298,13 +300,14 @@ func (b *Bot) usePass(ctx context.Context, a *arrival, v *visit) error {
 		if err := errors.Join(tx.EndInvite(&store.Account{}, hash), tx.PutChat(&now)); err != nil {
 			return err
 		}
-		v.here, taken = now, true
+		in = &now
 		return nil
 	})
 	if err != nil {
 		return fmt.Errorf("take up an invitation: %w", err)
 	}
-	if taken {
+	if in != nil {
+		v.here = *in
 		b.cfg.Log.Info("a chat was let in", "chat", v.chat, "by", b.cfg.Access.Operator)
 	}
 	return nil

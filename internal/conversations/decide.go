@@ -24,8 +24,10 @@ func (t decideFlow) decide() error {
 		if asked, err := t.askSure(id); asked || err != nil {
 			return err
 		}
+	case screen.DecideSure, screen.DecideClose:
+	default:
+		return t.stale() // no button of ours says that
 	}
-	// Every answer but DecideClose is taken for "not bought".
 	err := t.cfg.Purchases.Decide(t.ctx, id, t.chatID, t.userID, t.action.Arg(1) == screen.DecideClose)
 	return t.decidedAbout(id, err)
 }

@@ -609,6 +609,27 @@ func TestWhoIsLeftIsAsked(t *testing.T) {
 	}
 }
 
+// TestOwnerWhoComesBackIsAsked: an owner who leaves with an uncertain purchase, and links the account again, has to decide about it at once.
+func TestOwnerWhoComesBackIsAsked(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Link(apptest.Yasmine)
+		chooseLanguage(h, apptest.Yasmine, "en")
+		h.OrderLost(apptest.Yasmine, "Play Card", "10 USD", "1")
+		h.Pass(2 * time.Hour)
+		h.SeeAny(apptest.Yasmine, "Your decision is needed")
+		h.Say(apptest.Yasmine, "/key remove")
+		h.Tap(apptest.Yasmine, "Yes, leave")
+		h.Pass(10 * time.Second)
+		h.SeeAny(apptest.Yasmine, "The owner is to decide")
+		h.Link(apptest.Yasmine)
+		h.Pass(10 * time.Second)
+		h.Tap(apptest.Yasmine, "It is not there")
+		h.Tap(apptest.Yasmine, "Yes: it was not bought")
+		h.SeeAny(apptest.Yasmine, "You said that it was not bought")
+	})
+}
+
 // TestInterruptedKeyQuestion: a question for a key that another command closes is said to be closed, and what is typed
 // afterwards is no key.
 func TestInterruptedKeyQuestion(t *testing.T) {

@@ -40,8 +40,9 @@ func (t accessFlow) shutOuts(page int) error {
 
 // letInAgain lets in a chat that was shut out, and tells a person so. No account is linked by it.
 func (t accessFlow) letInAgain(chat int64) error {
-	done := false
+	var done bool
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		done = false
 		c, err := tx.Chat(chat)
 		// An old button, tapped a second time, must not let anybody in who was shut out anew: the mark itself is asked.
 		if err != nil || c.Out.IsZero() {

@@ -541,7 +541,7 @@ func (u *unkindness) key(m unkindMove) {
 	case 2, 3:
 		l.say(m.Who, "/key remove")
 		l.tap(m.Who, "Yes, unlink")
-		_, _ = l.telegram.TapButton(m.Who, m.Who, "Yes, leave") // what one of two owners is asked
+		l.tap(m.Who, "Yes, leave") // what one of two owners is asked
 		l.pass(m.Then)
 		u.link(m.Who)
 		u.seeing = append(u.seeing, time.Now())

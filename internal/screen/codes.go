@@ -200,10 +200,12 @@ func unitRows(units store.Units) locales.HTML {
 // follows says whether more parts of a file come.
 func (p Codes) follows(pu store.Purchase, orders []store.Order, last bool) string {
 	switch _, failed := count(orders); {
-	case !last:
+	case !last, pu.SeeksMissing():
 		return p.t("file.more", nil)
 	case failed > 0:
 		return lines(p.t("file.last", nil), p.t("status.units_failed", locales.Args{"Failed": number(failed), "All": number(pu.Quantity)}))
+	case isShort(pu, orders): // the message of the purchase says what is missing
+		return p.t("file.last", nil)
 	}
 	return p.t("file.all", nil)
 }

@@ -606,6 +606,8 @@ func otherGoldens(p screen.Printer) []golden {
 		{"codes_part", p.Codes().Part(bought(store.Accepted, 20), made(codes(9)...), store.Units{1, 2, 3, 4, 5, 6, 9}, false)},
 		{"codes_part_again", p.Codes().Part(with(bought(store.Accepted, 20), maybeSent), made(codes(6)...), store.Units{1, 2, 3, 4, 5, 6}, false)},
 		{"codes_part_last", p.Codes().Part(with(bought(store.Settled, 20), filed), made(codes(20)...), store.Units{7, 8, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}, true)},
+		{"codes_part_seeking", p.Codes().Part(with(with(bought(store.Accepted, 20), filed), func(pu *store.Purchase) { pu.Missing, pu.Seeks = 1, 3 }), made(codes(19)...), store.Units{7, 8, 10}, true)},
+		{"codes_part_short", p.Codes().Part(with(with(bought(store.Settled, 20), filed), func(pu *store.Purchase) { pu.Missing = 1 }), made(codes(19)...), store.Units{7, 8, 10}, true)},
 		{"codes_part_last_failed", p.Codes().Part(with(bought(store.Settled, 12), filed), made(append(codes(11), failed)...), store.Units{7, 8, 10, 11}, true)},
 		{"codes_hostile", p.Codes().Document(with(bought(store.Settled, 11), hostileTexts), made(codes(11)...))},
 

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"slices"
 	"strconv"
 
 	"resellerbot/internal/ledger"
@@ -134,8 +135,12 @@ func (p Sales) ways(v SaleView, price ledger.Money) []Button {
 
 // counts are how many units may be sold.
 func (p Sales) counts(v SaleView) (keys []Button) {
-	for _, n := range []int{1, 2, 3, 5, v.InStock} {
-		if n > v.InStock || len(keys) > 0 && n == v.InStock && n <= 3 || n == v.Units {
+	some := []int{1, 2, 3, 5}
+	if !slices.Contains(some, v.InStock) {
+		some = append(some, v.InStock)
+	}
+	for _, n := range some {
+		if n > v.InStock || n == v.Units {
 			continue
 		}
 		to := v

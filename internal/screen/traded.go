@@ -85,11 +85,14 @@ func (p Purchases) ownLine(pu store.Purchase, t store.Trade) string {
 		return ""
 	case below && p.asks == nil:
 		return p.t("prices.own_below", locales.Args{"Price": p.booked(total)})
-	case len(list) == 1:
+	case len(list) == 1, !allAlike(list):
 		return p.t("prices.own", locales.Args{"Price": p.booked(total)})
 	}
 	return p.t("sale.own_all", locales.Args{"Count": number(len(list)), "Price": p.booked(list[0]), "Total": p.booked(total)})
 }
+
+// allAlike reports whether all prices of some are the same.
+func allAlike(prices []ledger.Money) bool { return len(slices.Compact(slices.Clone(prices))) == 1 }
 
 // list is the shop's prices of the units that are not sold, their sum, and whether that is less than they have cost; none
 // where a unit has no price.
@@ -165,7 +168,8 @@ func (p Purchases) sellKeys(pu store.Purchase, t store.Trade, n int) (now, later
 	v := SaleView{Purchase: pu, Turn: t.Turn(), Units: n}
 	typed := row(p.button("button.sale_price", v.to(SalePrice, 0).fresh()))
 	list, total, _ := p.list(pu, t)
-	if len(list) == 0 {
+	// A sale has one price for each of its units: where those differ, no button sells them for their sum.
+	if len(list) == 0 || !allAlike(list) {
 		return typed, nil
 	}
 	return row(p.buttonWith("button.sale_cash", locales.Args{"Price": p.booked(total)}, v.to(SaleCash, list[0])),

@@ -76,7 +76,7 @@ func TestFind(t *testing.T) {
 // TestFindVariant: words that only one variant holds find it.
 func TestFindVariant(t *testing.T) {
 	index := search.New(shop())
-	for words, want := range map[string]string{"psn 10": "10 USD", "play card 10$": "10 USD", "pubg 325": "325 UC", "netflix 3 mois": "3 months", "فري فاير 310": "310 diamonds"} {
+	for words, want := range map[string]string{"psn 10": "10 USD", "play card 10$": "10 USD", "pubg 325": "325 UC", "netflix 3 mois": "3 months", "فري فاير 310": "310 diamonds", "فري فاير 310 الماس": "310 diamonds"} {
 		if v := index.Find(words).Variant; v == nil || v.Name != want {
 			t.Errorf("%q finds %v, want %s", words, v, want)
 		}

@@ -98,7 +98,7 @@ var meanings = map[string]string{
 	"$": "usd", "dollar": "usd", "dollars": "usd", "دولار": "usd", "€": "eur", "euro": "eur", "euros": "eur", "يورو": "eur", "اورو": "eur",
 	"carte": "card", "cartes": "card", "cards": "card", "بطاقه": "card", "بطاقات": "card", "كارت": "card", "كارد": "card",
 	"cadeau": "gift", "هديه": "gift", "هدايا": "gift", "recharge": "topup", "شحن": "topup", "psn": "playstation", "ps": "playstation",
-	"diamants": "diamonds", "diamond": "diamonds", "diamant": "diamonds", "جواهر": "diamonds", "جوهره": "diamonds", "الماس": "diamonds",
+	"diamants": "diamonds", "diamond": "diamonds", "diamant": "diamonds", "جواهر": "diamonds", "جوهره": "diamonds", "ماس": "diamonds",
 	"mois": "month", "months": "month", "شهر": "month", "اشهر": "month", "شهور": "month", "an": "year", "ans": "year", "annee": "year", "years": "year", "سنه": "year", "عام": "year",
 	"jour": "day", "jours": "day", "days": "day", "يوم": "day", "ايام": "day", "abonnement": "subscription", "اشتراك": "subscription",
 	"pieces": "coins", "coin": "coins", "عملات": "coins", "عمله": "coins", "points": "points", "نقاط": "points", "نقطه": "points", "شده": "uc", "شدات": "uc",

@@ -165,9 +165,9 @@ func namesOf(tables []Table) []string {
 		if short := []rune(name); len(short) > mostName {
 			name = string(short[:mostName])
 		}
-		if name == "" || taken[strings.ToLower(name)] {
-			// Excel compares names without regard to case, and refuses a workbook in which one comes twice.
-			name = strconv.Itoa(i + 1)
+		// Excel compares names without regard to case, and refuses a workbook in which one comes twice.
+		for n := i + 1; name == "" || taken[strings.ToLower(name)]; n++ {
+			name = strconv.Itoa(n)
 		}
 		taken[strings.ToLower(name)] = true
 		names = append(names, name)

@@ -161,6 +161,25 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestSheetNames: each sheet has a name of its own, also where a number that stands for one that comes twice is a name itself.
+func TestSheetNames(t *testing.T) {
+	var out bytes.Buffer
+	if err := sheet.WriteXLSX(&out, []sheet.Table{{Name: "2"}, {Name: "2"}, {Name: ""}, {Name: "a"}, {Name: "A"}}, false); err != nil {
+		t.Fatal(err)
+	}
+	book, seen := unpack(t, out.Bytes())["xl/workbook.xml"], map[string]bool{}
+	for _, part := range strings.Split(book, `<sheet name="`)[1:] {
+		name, _, _ := strings.Cut(part, `"`)
+		if seen[strings.ToLower(name)] {
+			t.Errorf("two sheets are called %q: %s", name, book)
+		}
+		seen[strings.ToLower(name)] = true
+	}
+	if len(seen) != 5 {
+		t.Errorf("the sheets are %v", seen)
+	}
+}
+
 func BenchmarkXLSX(b *testing.B) {
 	row := []sheet.Cell{sheet.Text("2026-11-22"), sheet.Text("PUBG Mobile 60 UC"), sheet.Number("1400"), sheet.Number("1250.505"), sheet.Count(1)}
 	t := sheet.Table{Name: "x", Head: []string{"a", "b", "c", "d", "e"}}

@@ -293,7 +293,7 @@ func (t *Tx) MoveChat(from, to int64) error {
 	case err != nil || next.Account != "":
 		return err // linked by itself by now
 	default:
-		next.Account = c.Account // it has spoken before it was known what it is
+		next.Account = c.Account   // it has spoken before it was known what it is
 		if c.Out.After(next.Out) { // the operator may have taken out either
 			next.Out = c.Out
 		}
