@@ -379,6 +379,7 @@ func edit[T any](t table[T], change func(*T)) {
 // meanwhile is a book of which something changes behind each read of its head.
 type meanwhile struct {
 	ledger.Reader
+
 	then func()
 }
 

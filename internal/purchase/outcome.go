@@ -61,7 +61,7 @@ func recheckAt(o store.Order, at time.Time) time.Time {
 			h := fnv.New32a()
 			_, _ = h.Write([]byte(o.Account))
 			phase := time.Duration(h.Sum32()) * time.Microsecond % every // not the same moment for all accounts
-			// Example: at an age of 30 min every is 15 min. With a phase of zero, orders that are due at 12:01 and at 12:09 are both looked at at
+			// Example: at an age of 30 min every is 15 min. With a phase of zero, orders that are due at 12:01 and at 12:09 wait for one look, at
 			// 12:15.
 			return due.Add(-phase).Truncate(every).Add(every + phase)
 		}

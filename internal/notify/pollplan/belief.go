@@ -116,7 +116,7 @@ func (b Belief) Unseen(seen, now time.Duration) float64 {
 		}
 		at := p.left(from)
 		// Of those that were not ready at from (at), each second until to counts in which they are. That is the whole span, less the part of it
-		// in which they are not ready yet, the integral of left from from to to.
+		// in which they are not ready yet, the integral of left over that span.
 		waiting += p.share * p.weight() * ((to-from)*at - p.until(to) + p.until(from))
 		left += p.share * at
 	}
