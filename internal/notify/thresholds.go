@@ -34,14 +34,14 @@ func belowAmount(was bool, value, threshold dzd.Amount) bool {
 	return err == nil && scaled.Less(margin)
 }
 
-// daysLeft is for how many whole days a balance lasts at the pace of a week's spending; false where nothing
+// daysLeft is for how many whole days a balance lasts at the pace of what was spent over a time, to the hour; false where nothing
 // was spent.
-// Example: 3500 DZD were spent in the week, and 7000 DZD are left: 14 days.
-func daysLeft(available, week dzd.Amount) (int64, bool) {
-	if week.Sign() <= 0 || available.Sign() < 0 {
+// Example: 3500 DZD were spent over a week, and 7000 DZD are left: 14 days.
+func daysLeft(available, spent dzd.Amount, over time.Duration) (int64, bool) {
+	if spent.Sign() <= 0 || available.Sign() < 0 {
 		return 0, false
 	}
-	seven, err := available.Mul(7)
+	lasts, err := available.Mul(max(1, int(over/time.Hour)))
 	if err != nil {
 		return 0, false
 	}
@@ -50,7 +50,7 @@ func daysLeft(available, week dzd.Amount) (int64, bool) {
 	low, high := 0, most
 	for low < high {
 		mid := (low + high + 1) / 2
-		if cost, err := week.Mul(mid); err == nil && !seven.Less(cost) {
+		if cost, err := spent.Mul(24 * mid); err == nil && !lasts.Less(cost) {
 			low = mid
 		} else {
 			high = mid - 1

@@ -42,20 +42,23 @@ func TestLineSpeaksOnce(t *testing.T) {
 
 func TestDaysLeft(t *testing.T) {
 	for name, c := range map[string]struct {
-		available, week string
-		want            int64
-		known           bool
+		available, spent string
+		over             time.Duration
+		want             int64
+		known            bool
 	}{
-		"nothing was spent":     {"1000", "0", 0, false},
-		"a week":                {"700", "700", 7, true},
-		"a day and a bit":       {"150", "700", 1, true},
-		"nothing is left":       {"0", "700", 0, true},
-		"less than nothing":     {"-1", "700", 0, false},
-		"very much":             {"1000000", "0.01", 366, true},
-		"a fraction of a dinar": {"0.5", "0.7", 5, true},
+		"nothing was spent":     {"1000", "0", week, 0, false},
+		"a week":                {"700", "700", week, 7, true},
+		"a day and a bit":       {"150", "700", week, 1, true},
+		"nothing is left":       {"0", "700", week, 0, true},
+		"less than nothing":     {"-1", "700", week, 0, false},
+		"very much":             {"1000000", "0.01", week, 366, true},
+		"a fraction of a dinar": {"0.5", "0.7", week, 5, true},
+		"spent in two days":     {"700", "700", 2 * 24 * time.Hour, 2, true},
+		"spent in minutes":      {"1000000", "700", time.Minute, 59, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, known := daysLeft(dzd.Must(c.available), dzd.Must(c.week))
+			got, known := daysLeft(dzd.Must(c.available), dzd.Must(c.spent), c.over)
 			if got != c.want || known != c.known {
 				t.Errorf("daysLeft = %d, %v; want %d, %v", got, known, c.want, c.known)
 			}

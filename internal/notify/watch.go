@@ -23,7 +23,7 @@ const (
 	watchedAtOnce = 16          // of them are looked at side by side: 10,000 whose service takes 150 ms in a minute and a half
 	watchAge      = time.Minute // how old an answer may be that a screen has caused as well
 	week          = 7 * 24 * time.Hour
-	weekMovements = 500 // of a week, looked at
+	weekMovements = 500 // of a week, looked at: who buys more has a pace over less
 )
 
 // WatchSource is the service under one account's key, as far as watches read it. An api.Session is one.
@@ -75,11 +75,11 @@ func (w *Watcher) Balances(ctx context.Context) error {
 		if b.Lacks { // what can be spent is not known: whatever was crossed stays so
 			return nil
 		}
-		spent, err := w.spent(ctx, a.ID, time.Now())
+		spent, over, err := w.spent(ctx, a.ID, time.Now())
 		if err != nil {
 			return err
 		}
-		days, paced := daysLeft(b.Available, spent)
+		days, paced := daysLeft(b.Available, spent, over)
 		return w.tell(ctx, a, func(al *store.Alerts) []Alert {
 			found := crossings{alerts: al}
 			if !a.HearsMoney(al.Chat) {
@@ -170,17 +170,18 @@ func (w *Watcher) watchedProducts(ctx context.Context, account string, source Wa
 	return products, nil
 }
 
-// spent is what an account's purchases cost in the last week.
-func (w *Watcher) spent(ctx context.Context, account string, now time.Time) (dzd.Amount, error) {
-	// Newest first. Where a week has more, the older ones of it are left out: the pace is too low then, and the days are too many.
-	list, err := w.cfg.Store.Movements(ctx, account, weekMovements)
-	var sum dzd.Amount
+// spent is what an account's purchases cost in the last week, or in the shorter time that as many movements as are looked at go back.
+func (w *Watcher) spent(ctx context.Context, account string, now time.Time) (sum dzd.Amount, over time.Duration, err error) {
+	list, err := w.cfg.Store.Movements(ctx, account, weekMovements) // the newest first
+	if over = week; len(list) == weekMovements {
+		over = min(week, now.Sub(list[len(list)-1].At))
+	}
 	for _, m := range list {
 		if m.Kind == store.Bought && now.Sub(m.At) < week {
 			sum = sum.Sub(m.Amount)
 		}
 	}
-	return sum, err
+	return sum, over, err
 }
 
 // watchesStock reports whether a chat has a threshold that allocations may cross.

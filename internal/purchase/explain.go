@@ -290,3 +290,16 @@ func causesOf(w store.Wallet, but string, now time.Time, memory time.Duration) [
 	slices.SortStableFunc(out, func(a, b cause) int { return cmp.Compare(a.kind, b.kind) })
 	return out
 }
+
+// dearer lists by how much more or less than was shown purchases may have cost that the balance does not show yet.
+func dearer(w store.Wallet, but string) (out []cause) {
+	for i, x := range w.Expected {
+		if x.Purchase == but || !follows(x) {
+			continue
+		}
+		for _, price := range namedPrices(x) {
+			out = append(out, cause{kind: due, amount: price.Sub(x.Amount), place: i})
+		}
+	}
+	return out
+}

@@ -175,3 +175,23 @@ func offsetOf(listed, made time.Time) (offset time.Duration, ok bool) {
 	offset = listed.Sub(made).Round(zone)
 	return offset, offset.Abs() <= farOff
 }
+
+// lookAgain is when to look for a refund next, by how long ago its order failed, and when people will be told.
+func lookAgain(age, patience time.Duration) time.Duration {
+	switch {
+	case age < time.Minute:
+		return 3 * time.Second
+	case age < patience:
+		return 15 * time.Second
+	}
+	return 10 * time.Minute
+}
+
+// patienceFor is how long a refund may take before people are told: longer where balances are known to be late.
+func patienceFor(a store.Account) time.Duration { return memoryOf(a) + time.Minute }
+
+// unreadFor is for how long beyond that no reading may be able to show a refund before people are told so.
+const unreadFor = quietTime + time.Minute
+
+// priceLife is for how long the balance is asked which of two prices a purchase was charged.
+func priceLife(a store.Account) time.Duration { return max(recall, memoryOf(a)) }

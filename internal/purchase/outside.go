@@ -260,3 +260,23 @@ func alarm(tx *store.Tx, a store.Account, change dzd.Amount, suspects []string, 
 	}
 	return nil
 }
+
+// shownSince is when a reading first showed a change that one explains; zero where that was this one. What has come was there
+// when the balance has last risen.
+//
+// A movement keeps it as Shown, and purchases and orders are held against that (Movement.Since): a cause is often found some readings
+// after its money showed.
+func shownSince(w store.Wallet, change dzd.Amount, r reading) time.Time {
+	if change.Sign() > 0 && w.RoseAt.Before(r.at) {
+		return w.RoseAt
+	}
+	for _, s := range []*store.Strange{w.Open, w.Strange} {
+		if s != nil && s.Amount.Equal(change) && s.Stood.Equal(change) {
+			return s.Since
+		}
+	}
+	return time.Time{}
+}
+
+// clearUnexplained notes that a reading was what it had to be: nothing is left to be explained.
+func clearUnexplained(w *store.Wallet) { w.Strange, w.Open, w.Unsettled = nil, nil, time.Time{} }

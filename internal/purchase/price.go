@@ -91,9 +91,6 @@ func (e *Engine) pricedLate(tx *store.Tx, p *store.Purchase, a *store.Account, g
 	return errors.Join(err, tx.PutAccount(a))
 }
 
-// priceLife is for how long the balance is asked which of two prices a purchase was charged.
-func priceLife(a store.Account) time.Duration { return max(recall, memoryOf(a)) }
-
 // lookForPrice has the account looked at once the balance was asked for long enough.
 func lookForPrice(a *store.Account, at time.Time) {
 	if next := at.Add(priceLife(*a)); a.LookAt.IsZero() || next.Before(a.LookAt) {
@@ -394,17 +391,4 @@ func deniedInstead(w store.Wallet, x explanation, change dzd.Amount, known int, 
 		}
 	}
 	return ids
-}
-
-// dearer lists by how much more or less than was shown purchases may have cost that the balance does not show yet.
-func dearer(w store.Wallet, but string) (out []cause) {
-	for i, x := range w.Expected {
-		if x.Purchase == but || !follows(x) {
-			continue
-		}
-		for _, price := range namedPrices(x) {
-			out = append(out, cause{kind: due, amount: price.Sub(x.Amount), place: i})
-		}
-	}
-	return out
 }
