@@ -71,11 +71,11 @@ func (s *shop) limit(perPurchase, perDay *dzd.Amount) {
 func amount(n int64) *dzd.Amount { a := dzd.Int(n); return &a }
 
 // draftOf drafts a purchase of n units, at 100 each, in somebody's private chat.
-func (s *shop) draftOf(user int64, n int) store.Purchase {
+func (s *shop) draftOf(user int64, n int, told ...store.Purchase) store.Purchase {
 	s.t.Helper()
 	p, err := s.engine.Draft(context.Background(), purchase.Draft{
 		Account: "u1", Chat: user, User: user, Message: 50, Product: api.Product{ID: 3, Name: "Card"},
-		Variant: api.Variant{ID: 7, Name: "10 USD", Price: dzd.Int(100)}, Quantity: n,
+		Variant: api.Variant{ID: 7, Name: "10 USD", Price: dzd.Int(100)}, Quantity: n, Same: told,
 	})
 	if err != nil {
 		s.t.Fatal(err)
@@ -395,6 +395,12 @@ func TestNoDayAboveItsLimit(t *testing.T) {
 				switch rapid.SampledFrom([]string{"buy", "buy", "buy", "ask", "limit", "wait", "refuse", "lose"}).Draw(rt, "step") {
 				case "buy", "ask":
 					p := s.draftOf(karim, rapid.IntRange(1, 5).Draw(rt, "units"))
+					// They are told of what is uncertain, and want it once more.
+					if same, err := s.engine.Repeats(context.Background(), p.Account, p); err != nil {
+						rt.Fatal(err)
+					} else if len(same) > 0 {
+						p = s.draftOf(karim, p.Quantity, same...)
+					}
 					made = append(made, p.ID)
 					above := limit != nil && limit.Less(spent().Add(p.Total))
 					err := s.confirm(p)
