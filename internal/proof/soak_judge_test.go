@@ -224,9 +224,6 @@ func (s *soak) judgeArrival(c *soakCase, said []utterance) {
 		return
 	}
 	spared := c.lastNumber(shortSaid) + c.lastNumber(hiddenSaid)
-	if c.stored.SeeksMissing() && time.Since(c.stored.SentAt) < soakSought { // it says that it is looking for them
-		spared += c.stored.Missing
-	}
 	for _, e := range c.execs {
 		for _, o := range e.orders {
 			if o.Code == "" || slices.ContainsFunc(said, func(u utterance) bool {

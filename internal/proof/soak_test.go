@@ -22,7 +22,6 @@ const (
 	soakQuiet     = 10 * time.Minute
 	soakLongest   = 4*15*time.Minute + 20*time.Minute // four times the longest lag that a service has, and what is waited for behind it: then a person is asked, or told
 	soakReconcile = 10 * time.Minute                  // at most: what people wait for before they are asked
-	soakSought    = 80 * time.Minute                  // after a purchase: orders that its answer left out are looked for, while no list can be read for an hour
 	soakSlack     = 5 * time.Minute
 	calmLooks     = 15 // of two seconds: it rests where so many in a row find nothing
 	soakMemory    = 256 << 20
