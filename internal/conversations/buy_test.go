@@ -73,7 +73,8 @@ func TestPingRingsWithoutTheCode(t *testing.T) {
 	})
 }
 
-// TestConfirmIsOnce: five taps on the same ✅, and the tap replayed later, are one purchase.
+// TestConfirmIsOnce: five taps on the same ✅, and the tap replayed later, are one purchase. What answers them holds for each, also should it be the
+// very one that has bought, which a process that dies may be given once more: none is said to have bought nothing.
 func TestConfirmIsOnce(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
@@ -89,6 +90,11 @@ func TestConfirmIsOnce(t *testing.T) {
 		h.Pass(5 * time.Second)
 		h.Bought(1)
 		h.Answered()
+		for _, c := range h.Telegram.Callbacks() {
+			if strings.Contains(c.Text, "othing was bought") {
+				t.Errorf("a tap on what was bought is answered by %q", c.Text)
+			}
+		}
 		h.Delivered(apptest.Sam) // the late tap has not taken the code off the screen
 	})
 }

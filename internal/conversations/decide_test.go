@@ -671,9 +671,9 @@ func TestUnlinkingWithAnUncertainPurchase(t *testing.T) {
 func TestTheDecidingTapIsHeard(t *testing.T) {
 	t.Parallel()
 	for language, words := range sampletest.SomeNamed(3, map[string]struct{ question, not, noted, late string }{
-		"en": {"our decision is needed", "It is not there", "Noted.", "Already decided. Nothing was bought by this tap."},
-		"fr": {"À vous de décider", "Il n'y est pas", "C'est noté.", "Déjà décidé. Cet appui n'a rien acheté."},
-		"ar": {"القرار لك", "غير موجود", "سُجّل.", "تقرّر هذا من قبل. لم يتم شراء أي شيء بهذه الضغطة."},
+		"en": {"our decision is needed", "It is not there", "Noted.", "Already decided. Another tap buys nothing more."},
+		"fr": {"À vous de décider", "Il n'y est pas", "C'est noté.", "Déjà décidé. Un autre appui n'achète rien de plus."},
+		"ar": {"القرار لك", "غير موجود", "سُجّل.", "تقرّر هذا من قبل. ضغطة أخرى لا تشتري شيئًا إضافيًا."},
 	}) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
