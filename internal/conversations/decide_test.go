@@ -554,6 +554,15 @@ func TestRemovedWithAnOrder(t *testing.T) {
 	})
 }
 
+// yasmineDecides makes Yasmine the second owner of a shop, with an uncertain purchase to decide about.
+func yasmineDecides(h *apptest.Harness) {
+	h.Link(apptest.Yasmine)
+	chooseLanguage(h, apptest.Yasmine, "en")
+	h.OrderLost(apptest.Yasmine, "Play Card", "10 USD", "1")
+	h.Pass(2 * time.Hour)
+	h.SeeAny(apptest.Yasmine, "Your decision is needed")
+}
+
 // TestWhoIsLeftIsAsked: an owner who has an uncertain purchase to decide about is taken out of the team, is an owner no more, or leaves it.
 // The other owner is asked at once, and decides.
 func TestWhoIsLeftIsAsked(t *testing.T) {
@@ -578,11 +587,7 @@ func TestWhoIsLeftIsAsked(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			inTeam(t, func(h *apptest.Harness) {
-				h.Link(apptest.Yasmine)
-				chooseLanguage(h, apptest.Yasmine, "en")
-				h.OrderLost(apptest.Yasmine, "Play Card", "10 USD", "1")
-				h.Pass(2 * time.Hour)
-				h.SeeAny(apptest.Yasmine, "Your decision is needed")
+				yasmineDecides(h)
 				if h.Has(apptest.Sam, "It is not there") {
 					t.Fatal("both are asked")
 				}
@@ -613,11 +618,7 @@ func TestWhoIsLeftIsAsked(t *testing.T) {
 func TestOwnerWhoComesBackIsAsked(t *testing.T) {
 	t.Parallel()
 	inTeam(t, func(h *apptest.Harness) {
-		h.Link(apptest.Yasmine)
-		chooseLanguage(h, apptest.Yasmine, "en")
-		h.OrderLost(apptest.Yasmine, "Play Card", "10 USD", "1")
-		h.Pass(2 * time.Hour)
-		h.SeeAny(apptest.Yasmine, "Your decision is needed")
+		yasmineDecides(h)
 		h.Say(apptest.Yasmine, "/key remove")
 		h.Tap(apptest.Yasmine, "Yes, leave")
 		h.Pass(10 * time.Second)

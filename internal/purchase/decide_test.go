@@ -30,6 +30,14 @@ func (s *shop) adopt(p store.Purchase, orders ...string) error {
 	return s.engine.Adopt(context.Background(), p.ID, 5, 5, orders)
 }
 
+// denies has the buyer say, as an owner, that a purchase was not bought.
+func (s *shop) denies(p store.Purchase) {
+	s.t.Helper()
+	if err := s.engine.Decide(context.Background(), p.ID, 5, 5, false); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
 // undecided is a purchase that a person is asked about: its price is gone, and no order shows.
 func (s *shop) undecided(quantity int) store.Purchase {
 	s.t.Helper()

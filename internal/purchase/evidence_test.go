@@ -766,9 +766,7 @@ func TestOrdersThatWereSeen(t *testing.T) {
 		s.service.unlisted = nil
 		s.live(20 * time.Minute)
 		s.is(p, store.Undecided)
-		if err := s.engine.Decide(context.Background(), p.ID, 5, 5, false); err != nil {
-			t.Fatal(err)
-		}
+		s.denies(p)
 		s.live(time.Hour)
 		s.is(p, store.NotCreated)
 		s.shows(0, listed("8", time.Now()))
@@ -945,9 +943,7 @@ func TestMoneyThatNobodyOwns(t *testing.T) {
 						continue
 					}
 					asked++
-					if err := s.engine.Decide(context.Background(), p.ID, 5, 5, false); err != nil {
-						t.Fatal(err)
-					}
+					s.denies(p)
 				}
 			}
 			if asked < 1 || asked > 2 {

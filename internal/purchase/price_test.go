@@ -223,9 +223,7 @@ func TestPriceThatAnotherOneMayHave(t *testing.T) {
 					s.takes(c.took, 0)
 					s.live(decided)
 					s.is(lost, store.Undecided)
-					if err := s.engine.Decide(t.Context(), lost.ID, 5, 5, false); err != nil {
-						t.Fatal(err)
-					}
+					s.denies(lost)
 					s.live(2 * time.Hour)
 					if told := slices.Contains(s.notes(), string(store.PriceUnsureNote)); told != c.told {
 						t.Errorf("told: %v, want %v; %v", told, c.told, s.notes())

@@ -30,9 +30,7 @@ func TestMoneyIsHeldAgainstEverySuspect(t *testing.T) {
 		s.service.balance = s.service.balance.Sub(second.Total)
 		s.tend(10 * time.Second)
 		s.is(second, store.Undecided)
-		if err := s.engine.Decide(context.Background(), first.ID, 5, 5, false); err != nil {
-			t.Fatal(err)
-		}
+		s.denies(first)
 		s.is(first, store.NotCreated)
 		s.tend(10 * time.Minute)
 		s.is(second, store.Undecided)
@@ -86,9 +84,7 @@ func TestDisownedMoneyHeldAPrice(t *testing.T) {
 		s.live(5 * time.Minute)
 		s.is(refused, store.Rejected)
 		s.is(lost, store.Undecided)
-		if err := s.engine.Decide(t.Context(), lost.ID, 5, 5, false); err != nil {
-			t.Fatal(err)
-		}
+		s.denies(lost)
 		s.is(refused, store.Undecided)
 		s.is(accepted, store.Accepted)
 	})
@@ -114,9 +110,7 @@ func TestDisownedMoneyIsHeldAgainstARefusal(t *testing.T) {
 				s.is(lost, store.Undecided)
 				s.is(refused, store.Rejected)
 				s.live(thinks)
-				if err := s.engine.Decide(context.Background(), lost.ID, 5, 5, false); err != nil {
-					t.Fatal(err)
-				}
+				s.denies(lost)
 				s.live(time.Minute)
 				s.decidedBy(refused, store.Undecided, store.RuleUnclear)
 				if s.get(refused.ID).SeemsPaid() {
@@ -163,9 +157,7 @@ func TestDisownedMoneyBesideOthers(t *testing.T) {
 				s.takes(200, 0) // 100, and 100 of others
 				s.live(2 * time.Minute)
 				s.is(lost, store.Undecided)
-				if err := s.engine.Decide(context.Background(), lost.ID, 5, 5, false); err != nil {
-					t.Fatal(err)
-				}
+				s.denies(lost)
 				s.is(refused, c.want)
 			})
 		})
@@ -184,9 +176,7 @@ func TestDisownedMoneyIsFromBefore(t *testing.T) {
 		s.live(40 * time.Minute)
 		s.is(lost, store.Undecided)
 		s.is(s.buy(2), store.Accepted)
-		if err := s.engine.Decide(t.Context(), lost.ID, 5, 5, false); err != nil {
-			t.Fatal(err)
-		}
+		s.denies(lost)
 		s.is(refused, store.Rejected)
 	})
 }
@@ -218,9 +208,7 @@ func TestDisownedMoneyHeldALatePrice(t *testing.T) {
 		s.live(5 * time.Minute)
 		s.is(refused, store.Rejected)
 		s.is(lost, store.Undecided)
-		if err := s.engine.Decide(t.Context(), lost.ID, 5, 5, false); err != nil {
-			t.Fatal(err)
-		}
+		s.denies(lost)
 		s.live(20 * time.Minute)
 		s.is(refused, store.Undecided)
 	})
@@ -370,9 +358,7 @@ func TestRefundIsNoLatePrice(t *testing.T) {
 		s.takes(-100, 0) // the refund
 		s.live(20 * time.Minute)
 		s.is(lost, store.Undecided)
-		if err := s.engine.Decide(t.Context(), lost.ID, 5, 5, false); err != nil {
-			t.Fatal(err)
-		}
+		s.denies(lost)
 		s.live(time.Minute)
 		s.is(refused, store.Rejected)
 	})

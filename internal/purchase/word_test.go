@@ -31,9 +31,7 @@ func TestDeniedCountsNoMore(t *testing.T) {
 		if got := spent(); got != "100" {
 			t.Errorf("an undecided purchase counts %s", got)
 		}
-		if err := s.engine.Decide(context.Background(), p.ID, 5, 5, false); err != nil {
-			t.Fatal(err)
-		}
+		s.denies(p)
 		if got := spent(); got != "0" {
 			t.Errorf("one that is called not bought counts %s", got)
 		}
