@@ -1,6 +1,8 @@
 package conversations_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,6 +15,7 @@ import (
 
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/sandbox/tgsim"
+	"resellerbot/internal/store"
 )
 
 const operator = int64(600) // runs the bot
@@ -419,4 +422,61 @@ func readAll(t *testing.T, dir string) string {
 		all.Write(text)
 	}
 	return all.String()
+}
+
+// outrun is an engine in which somebody else takes up an invitation first: the transaction that takes it up runs in vain, finds it gone, and
+// goes on with that.
+type outrun struct{ store.Engine }
+
+func (e outrun) Update(ctx context.Context, fn func(store.RecordTx) error) error {
+	var taken []store.Record
+	errInVain := errors.New("somebody else was first")
+	err := e.Engine.Update(ctx, func(tx store.RecordTx) error {
+		taken = nil
+		if err := fn(taker{tx, &taken}); err != nil || len(taken) == 0 {
+			return err
+		}
+		return errInVain
+	})
+	if !errors.Is(err, errInVain) {
+		return err
+	}
+	for _, r := range taken {
+		err = e.Engine.Update(ctx, func(tx store.RecordTx) error { return tx.Delete(r) })
+		if err != nil {
+			return err
+		}
+	}
+	return e.Engine.Update(ctx, fn)
+}
+
+// taker notes which invitations a transaction takes up.
+type taker struct {
+	store.RecordTx
+
+	taken *[]store.Record
+}
+
+func (t taker) Delete(r store.Record) error {
+	if r.Kind == store.KindInvite {
+		*t.taken = append(*t.taken, r)
+	}
+	return t.RecordTx.Delete(r)
+}
+
+// TestPassThatSomebodyElseTakes: of two who open one pass at the same moment, the one who comes second is not let in.
+func TestPassThatSomebodyElseTakes(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, func(h *apptest.Harness) {
+		invited(h)
+		h.Engine = func(e store.Engine) store.Engine { return outrun{e} }
+	}, func(h *apptest.Harness) {
+		h.Say(apptest.Sam, "/start "+invitation(h))
+		h.Pass(5 * time.Second)
+		h.Say(apptest.Sam, "/start")
+		h.See(apptest.Sam, "by invitation")
+		if h.Has(apptest.Sam, "Welcome") || strings.Contains(h.Log.String(), "a chat was let in") {
+			t.Errorf("both are let in:\n%s", h.Transcript(apptest.Sam))
+		}
+	})
 }

@@ -11,6 +11,7 @@ import (
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
+	"resellerbot/internal/screen"
 )
 
 // buyOutside buys on the service's own page, with the account's money.
@@ -628,6 +629,28 @@ func TestOwnerWhoComesBackIsAsked(t *testing.T) {
 		h.Tap(apptest.Yasmine, "It is not there")
 		h.Tap(apptest.Yasmine, "Yes: it was not bought")
 		h.SeeAny(apptest.Yasmine, "You said that it was not bought")
+	})
+}
+
+// TestForgedDecision: an answer that no button gives decides nothing.
+func TestForgedDecision(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.OrderLost(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Pass(2 * time.Hour)
+		m := h.SeeAny(apptest.Sam, "our decision is needed")
+		a, ok := screen.ParseAction(buttons(m, "It is not there")[0].Data)
+		if !ok {
+			t.Fatal("the button says nothing")
+		}
+		a.Args[1] = "maybe"
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, m.ID, a.Data())
+		h.Pass(5 * time.Second)
+		if h.Has(apptest.Sam, "You said") {
+			t.Errorf("it is taken for an answer\n%s", h.Transcript(apptest.Sam))
+		}
+		h.SeeAny(apptest.Sam, "our decision is needed")
 	})
 }
 

@@ -97,3 +97,42 @@ func TestWatchOfManyAccounts(t *testing.T) {
 		}
 	})
 }
+
+// TestPaceOfABusyShop: of a shop that buys more in a week than is looked at, the pace is over the time that what is looked at goes back.
+func TestPaceOfABusyShop(t *testing.T) {
+	for name, c := range map[string]struct {
+		each time.Duration // between purchases of 100 DZD
+		want int64         // days that 100,000 DZD last
+	}{"five hundred in two days and more": {6 * time.Minute, 4}, "one in four hours": {4 * time.Hour, 170}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, err := store.Open(t.Context(), storetest.Engine(t, filepath.Join(t.TempDir(), "bot.db")), storetest.Keyring(t))
+				if err != nil {
+					t.Fatal(err)
+				}
+				begin := time.Now()
+				<-time.After(10 * 24 * time.Hour)
+				err = s.Update(t.Context(), func(tx *store.Tx) error {
+					a := store.Account{ID: "u1"}
+					for at := begin; at.Before(time.Now()); at = at.Add(c.each) {
+						if err := tx.AddMovement(&a, store.Movement{At: at, Kind: store.Bought, Amount: dzd.Int(-100)}); err != nil {
+							return err
+						}
+					}
+					return tx.PutAccount(&a)
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				w := NewWatcher(WatcherConfig{Store: s, Zone: time.UTC, Log: telegramtest.Discard()})
+				spent, over, err := w.spent(t.Context(), "u1", time.Now())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if days, paced := daysLeft(dzd.Int(100_000), spent, over); !paced || days != c.want {
+					t.Errorf("%s over %v: it lasts %d days, want %d", spent, over, days, c.want)
+				}
+			})
+		})
+	}
+}

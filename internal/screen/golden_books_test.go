@@ -157,6 +157,12 @@ func tradeGoldens(p screen.Printer) []golden {
 		v.Problem, v.Price, v.Likely = problem, dinars(price), dinars(likely)
 		return v
 	}
+	of := func(v screen.SaleView, units, all int) screen.SaleView {
+		v.Units, v.InStock = units, all
+		return v
+	}
+	uneven := units(2, 0, 0) // the service has charged another price for one
+	uneven[1].Cost = dinars(1500)
 	debt := screen.Debt{Customer: karim, Owed: dinars(1900), Last: 9, Since: noon().Add(-19 * 24 * time.Hour)}
 	other := screen.Debt{Customer: evil, Owed: dinars(400), Last: 3, Since: noon().Add(-time.Hour)}
 	gone := screen.Debt{Customer: store.Customer{ID: "x", Forgot: true}, Owed: dinars(120), Last: 4, Since: noon().Add(-48 * time.Hour)}
@@ -188,6 +194,7 @@ func tradeGoldens(p screen.Printer) []golden {
 		{"trade_counter", p.As(screen.ForShop).Purchases().Traded(one, orders, none, at, store.Trade{Units: units(1, 0, 0), Rules: ten})},
 		{"trade_below", p.Purchases().Traded(one, orders, none, at, store.Trade{Units: units(1, 0, 0), Rules: below})},
 		{"trade_many", p.Purchases().Traded(three, others, none, at, store.Trade{Units: units(3, 0, 0), Rules: ten})},
+		{"trade_uneven", p.Purchases().Traded(three, others, none, at, store.Trade{Units: uneven, Rules: ten})},
 		{"trade_part", p.Purchases().Traded(three, others, none, at, store.Trade{Units: units(3, 1, dinars(1400)), Rules: ten})},
 		{"trade_sold", p.Purchases().Traded(one, orders, none, at, store.Trade{Units: units(1, 1, dinars(1400)), Rules: ten})},
 		{"trade_owed", p.Purchases().Traded(one, orders, none, at, store.Trade{Units: units(1, 1, dinars(1400)), Rules: ten, Debts: []store.Debt{{Customer: karim, Owed: dinars(1400)}}})},
@@ -195,6 +202,7 @@ func tradeGoldens(p screen.Printer) []golden {
 		{"trade_mixed", p.Purchases().Traded(three, unitCodes("AAAA-1111", "BBBB-2222", "CCCC-3333"), none, at, mixed)},
 		{"trade_owed_part", p.Purchases().Traded(one, orders, none, at, store.Trade{Units: units(1, 1, dinars(1400)), Debts: []store.Debt{{Customer: evil, Owed: dinars(900)}}})},
 		{"sale_ask", p.Sales().Ask(v)}, {"sale_ask_many", p.Sales().Ask(many)},
+		{"sale_ask_two_of_three", p.Sales().Ask(of(many, 2, 3))}, {"sale_ask_two_of_five", p.Sales().Ask(of(many, 2, 5))},
 		{"sale_ask_bad", p.Sales().Ask(with(v, screen.SaleBad, 0, 0))}, {"sale_ask_range", p.Sales().Ask(with(v, screen.SaleRange, 0, 0))},
 		{"sale_ask_unsure", p.Sales().Ask(with(v, screen.SaleUnsure, 1400, 0))}, {"sale_ask_odd", p.Sales().Ask(with(v, screen.SaleOdd, 140000, 1400))},
 		{"sale_ask_below", p.Sales().Ask(with(v, screen.SaleBelow, 1200, 0))},
