@@ -28,6 +28,11 @@ var (
 	keySaid      = []string{"the supplier no longer accepts your key", "the key does not work"}
 )
 
+// seekingSaid stands on a purchase of which orders are looked for that its answer left out; foundSaid are the ends of that.
+const seekingSaid = "I am looking for the rest"
+
+var foundSaid = []string{"🎉 Delivered", "⚠️ Delivered in part", "❌", "☑️", "❗️"}
+
 // yetSaid stands on a purchase that waits in line.
 const yetSaid = "Nothing was charged yet"
 

@@ -97,7 +97,7 @@ func (s *soak) rest() {
 		}
 		open := s.open()
 		// A purchase that a person is asked about is open to nobody but them, and is again once they have answered.
-		if calm++; len(open) > 0 || s.mayCorrect() {
+		if calm++; len(open) > 0 || s.mayCorrect() || s.seeks() {
 			calm = 0
 		}
 		if s.settled = calm == calmLooks; s.settled {
@@ -164,6 +164,20 @@ func (s *soak) mayCorrect() bool {
 		}
 	}
 	return false
+}
+
+// seeks reports whether orders are looked for of which people read so: that has to come to an end, an hour later where no list can be read.
+func (s *soak) seeks() bool {
+	seeking := map[string]bool{}
+	for _, u := range s.ear.everything() {
+		switch r := u.about(); {
+		case r != "" && u.has(seekingSaid):
+			seeking[r] = true
+		case u.has(foundSaid...):
+			delete(seeking, r)
+		}
+	}
+	return len(seeking) > 0
 }
 
 // lookUp has people look at purchases that are open, as they do who have removed the message that asked them.
