@@ -37,7 +37,7 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 	}
 	t.look()
 	t.leave()
-	if err := t.askAgain(); err != nil {
+	if err := t.askReturned(); err != nil {
 		return err
 	}
 	v := screen.LinkedView{Account: l.who, Deleted: deleted, Carried: l.carry != "", Back: done.back, Drift: done.drift, Locked: t.shop.Locked, Nudge: done.nudge, Voided: done.voided}

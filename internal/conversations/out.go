@@ -95,7 +95,7 @@ func askOwnersLeft(tx *store.Tx, a store.Account, open []store.Purchase, removed
 		}
 		// A line of a list has no message of its own that could ask.
 		if p.List == "" {
-			if err := tx.Enqueue(statusOf(p)); err != nil {
+			if err := tx.Enqueue(store.StatusOf(p)); err != nil {
 				return err
 			}
 			if removed {
@@ -109,38 +109,6 @@ func askOwnersLeft(tx *store.Tx, a store.Account, open []store.Purchase, removed
 		}
 	}
 	return nil
-}
-
-// statusOf has the message of a purchase show what holds now.
-func statusOf(p store.Purchase) *store.Outgoing {
-	return &store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.StatusMessage, Purchase: p.ID, Priority: store.DeliveryPriority}
-}
-
-// askAgain has the messages of what was bought here ask once more, where somebody has become an owner anew: while they were none, these said that
-// an owner is to decide.
-func (t *turn) askAgain() error {
-	if t.role != store.Owner || t.shop.Open == 0 {
-		return nil
-	}
-	// What is open is new: the latest are enough to find it.
-	list, err := t.cfg.Store.ChatPurchases(t.ctx, t.chatID, "", 4*ordersPage)
-	if err != nil {
-		return fmt.Errorf("look for what is undecided: %w", err)
-	}
-	list = slices.DeleteFunc(list, func(p store.Purchase) bool {
-		return p.Account != t.shop.ID || p.Phase != store.Undecided || p.List != ""
-	})
-	if len(list) == 0 {
-		return nil
-	}
-	return t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
-		for _, p := range list {
-			if err := tx.Enqueue(statusOf(p)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }
 
 // stay is whether somebody is still in the group that shows the codes of an account to everybody.

@@ -148,6 +148,30 @@ func (t keyFlow) unfinished(a store.Account) (list []store.Purchase, waiting int
 	return list, waiting, nil
 }
 
+// askReturned has the messages of what was bought here ask again, where somebody has become an owner anew: while they were none, these said that an
+// owner is to decide. The next look at it would have them ask as well.
+func (t keyFlow) askReturned() error {
+	if t.role != store.Owner {
+		return nil
+	}
+	unsure, _, err := t.unfinished(t.shop)
+	if err != nil {
+		return err
+	}
+	unsure = slices.DeleteFunc(unsure, func(p store.Purchase) bool { return p.Chat != t.chatID || p.Phase != store.Undecided || p.List != "" })
+	if len(unsure) == 0 {
+		return nil
+	}
+	return t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		for _, p := range unsure {
+			if err := tx.Enqueue(store.StatusOf(p)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // release takes a chat, and the person whose it is, out of its account, which the chat remembers where it was theirs.
 // The open invitations end with it. With its last owner the whole team goes, and comes back if the account is linked
 // again before long.

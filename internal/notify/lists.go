@@ -210,8 +210,7 @@ func (d *Deliverer) disinherit(ctx context.Context, v *delivery) error {
 				continue
 			}
 			p.Apart = true
-			row := &store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.StatusMessage, Purchase: p.ID, Priority: store.DeliveryPriority}
-			if err := errors.Join(tx.PutPurchase(&p), tx.Enqueue(row)); err != nil {
+			if err := errors.Join(tx.PutPurchase(&p), tx.Enqueue(store.StatusOf(p))); err != nil {
 				return err
 			}
 		}

@@ -175,7 +175,7 @@ func (d *Deliverer) inherit(ctx context.Context, v *delivery, a store.Account) e
 			about[store.SilentArg] = "yes"
 		}
 		rows := []*store.Outgoing{
-			{Chat: owner, ID: p.ID, Kind: store.StatusMessage, Purchase: p.ID, Priority: store.DeliveryPriority},
+			store.StatusOf(p), // MovePurchase has made the owner's chat its own
 			store.NewNote(owner, p.ID+".i", store.InheritedNote, about).Of(a.ID),
 		}
 		if p.InDocument(v.orders) {

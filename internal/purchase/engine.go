@@ -317,29 +317,23 @@ func (e *Engine) expire(ctx context.Context, id string) error {
 	})
 }
 
-// statusMessage is the outbox row that brings a purchase's message up to date. Its id is the purchase's, so
-// that several changes before it is sent are one edit.
-func statusMessage(p store.Purchase) *store.Outgoing {
-	return &store.Outgoing{Chat: p.Chat, ID: p.ID, Kind: store.StatusMessage, Purchase: p.ID, Priority: store.DeliveryPriority}
-}
-
 // showAnew has what shows a purchase brought up to date: its own message, or the card of the list that it is a line of. A line
 // with which something is wrong has both.
 func showAnew(tx *store.Tx, p store.Purchase) error {
 	if p.List == "" {
-		return tx.Enqueue(statusMessage(p))
+		return tx.Enqueue(store.StatusOf(p))
 	}
 	l, err := tx.List(p.List)
 	switch {
 	case errors.Is(err, store.ErrNotFound): // it is history
-		return tx.Enqueue(statusMessage(p))
+		return tx.Enqueue(store.StatusOf(p))
 	case err != nil:
 		return err
 	}
 	if err := tellList(tx, l); err != nil || !p.Apart {
 		return err
 	}
-	return tx.Enqueue(statusMessage(p))
+	return tx.Enqueue(store.StatusOf(p))
 }
 
 // log is the logger for one purchase: its id follows it from tap to delivery.
@@ -348,4 +342,4 @@ func (e *Engine) log(p store.Purchase) *slog.Logger {
 }
 
 // Refresh is the outbox row that has a purchase's message shown again as it stands, for Tx.Enqueue.
-func Refresh(p store.Purchase) *store.Outgoing { return statusMessage(p) }
+func Refresh(p store.Purchase) *store.Outgoing { return store.StatusOf(p) }

@@ -20,8 +20,12 @@ const (
 	// the clock on the wall may step.
 	missingLooks = 15
 	missingEvery = time.Minute
-	// missingLife is for how long a look is made again that could not tell: the list could not be read, or was too early.
+	// missingLife is for how long a look is made again that could not read the list.
 	missingLife = time.Hour
+	// earlyEvery is how often the wait for a list that is too early is written down: a process that is killed loses what was waited for since.
+	earlyEvery = 10 * time.Second
+	// earlyLife is for how long that wait is no look that counts. Processes that are down, or killed often, wait little of it.
+	earlyLife = 6 * time.Hour
 )
 
 // search is what a look for the orders that an answer left out has come to.
@@ -30,6 +34,7 @@ type search uint8
 const (
 	searched search = iota
 	blind           // nothing could be told now: it does not count
+	tooEarly        // a list is too early to tell, and was not read: it does not count either
 	hopeless        // no list could ever tell which they are
 )
 
@@ -50,15 +55,15 @@ func (e *Engine) seekMissing(ctx context.Context, a store.Account, p store.Purch
 		}
 		noteWait(&p, v)
 		// Seeks stays as it is: what could not tell does not count.
-		if how == blind && p.SeeksMissing() && v.mayLookAgain() {
-			p.LookAt = v.now.Add(missingEvery)
+		if p.SeeksMissing() && v.mayLookAgain(how) {
+			p.LookAt = v.now.Add(v.nextSeek(how))
 			return tx.PutPurchase(&p)
 		}
 		if err := e.takeMissing(tx, &p, a, v, left); err != nil {
 			return err
 		}
 		if p.Seeks--; how != hopeless && p.SeeksMissing() {
-			p.LookAt = v.now.Add(v.nextSeek())
+			p.LookAt = v.now.Add(v.nextSeek(how))
 			return tx.PutPurchase(&p)
 		}
 		ended = true
@@ -70,11 +75,10 @@ func (e *Engine) seekMissing(ctx context.Context, a store.Account, p store.Purch
 	return err
 }
 
-// nextSeek is how long after a look the next one comes: behind the first one, which has only seen whether there is a list, once a
-// list is no more too early to tell.
-func (v *evidence) nextSeek() time.Duration {
-	if v.of.Seeks == missingLooks {
-		return v.listedAfter()
+// nextSeek is how long after a look the next one comes. Behind the first one, which has only seen whether there is a list, that is too early.
+func (v *evidence) nextSeek(how search) time.Duration {
+	if how == tooEarly || how == searched && v.of.Seeks == missingLooks {
+		return earlyEvery
 	}
 	return missingEvery
 }
@@ -91,8 +95,14 @@ func noteWait(p *store.Purchase, v *evidence) {
 
 // mayLookAgain reports whether a look that could not tell is made once more without being counted. Where the clock was set back so
 // far that it does not say for how long that goes on, the look counts.
-func (v *evidence) mayLookAgain() bool {
-	return v.found.age >= 0 && max(v.found.age, v.found.waited) < missingLife
+func (v *evidence) mayLookAgain(how search) bool {
+	switch how {
+	case blind:
+		return v.found.age >= 0 && max(v.found.age, v.found.waited) < missingLife
+	case tooEarly:
+		return v.found.age >= 0 && v.found.age < earlyLife
+	}
+	return false
 }
 
 // searchLeftOut looks for the orders that an answer left out.
@@ -100,19 +110,21 @@ func (v *evidence) searchLeftOut(ctx context.Context) (found named, how search, 
 	if !v.of.SeeksMissing() || !v.of.Before.Listed || api.Family(v.of.Family) == api.SportsTV { // no list is known to show these
 		return found, hopeless, nil
 	}
+	// The first look comes right behind the answer and only finds out whether there is a list at all: where there is none, people need not
+	// wait for fifteen looks to be told.
+	first := v.of.Seeks == missingLooks
+	// The clock on the wall may have been set ahead: by the processes' own, the list is too early still.
+	if !first && v.found.waited < v.listedAfter() {
+		return found, tooEarly, nil
+	}
 	list, err := v.service.History(ctx, listOf(v.of), listedAge)
 	switch {
 	case api.ClassOf(err) == api.NotOffered:
 		return found, hopeless, nil
 	case err != nil:
 		return found, blind, nil //nolint:nilerr // what cannot be read now may be read at the next look
-	// The first look comes right behind the answer and only finds out whether there is a list at all: where there is none, people need not
-	// wait for fifteen looks to be told.
-	case v.of.Seeks == missingLooks:
+	case first:
 		return found, searched, nil
-	// The clock on the wall may have been set ahead: by the processes' own, the list is too early still.
-	case v.found.waited < v.listedAfter():
-		return found, blind, nil
 	}
 	rows, err := v.leftOut(ctx, list)
 	return v.listedOrders(rows), searched, err

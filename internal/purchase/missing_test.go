@@ -160,6 +160,60 @@ func TestLeftOutOutlastsAnOutage(t *testing.T) {
 	}
 }
 
+// TestLeftOutOutlastsKills: for how long a list was waited for outlasts kills and an outage of the program itself. An order that an answer left out,
+// and that the list shows all the time, is found once that is over, also where it is not known how late the list is.
+func TestLeftOutOutlastsKills(t *testing.T) {
+	for name, c := range map[string]struct {
+		known  bool          // how late the list is
+		down   time.Duration // once, behind the first look
+		lives  time.Duration // of one process each, two seconds apart; 0 where none is killed
+		within time.Duration // of the purchase it is found
+	}{
+		"an outage, lags known":         {known: true, down: 90 * time.Minute, within: 100 * time.Minute},
+		"an outage":                     {down: 90 * time.Minute, within: 110 * time.Minute},
+		"a kill a minute, lags known":   {known: true, lives: time.Minute, within: 8 * time.Minute},
+		"a kill a minute":               {lives: time.Minute, within: 25 * time.Minute},
+		"a kill in each twenty seconds": {lives: 20 * time.Second, within: 40 * time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				if !c.known {
+					s.account(func(a *store.Account) { a.Lags = nil })
+				}
+				s.service.balance = dzd.Int(1000)
+				s.observe()
+				s.live(17 * time.Minute)
+				s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "wrong number of orders", OrderIDs: []string{"1", "2"}, Origin: api.FromLegacy}}
+				at := time.Now()
+				p := s.is(s.buy(4), store.Unknown)
+				s.takes(400, 0)
+				s.shows(0, listed("1", at), listed("2", at), listed("3", at), listed("4", at))
+				s.live(20 * time.Second)
+				p = s.is(p, store.Accepted)
+				if c.down > 0 {
+					s.close()
+					<-time.After(c.down)
+					s.open()
+				}
+				for s.get(p.ID).SeeksMissing() && time.Since(at) < c.within {
+					if c.lives == 0 {
+						s.live(time.Minute)
+						continue
+					}
+					s.live(c.lives)
+					s.close()
+					<-time.After(2 * time.Second)
+					s.open()
+				}
+				if p = s.get(p.ID); p.Missing != 0 {
+					t.Errorf("after %s %d orders are missing, looked for %v", time.Since(at), p.Missing, p.SeeksMissing())
+				}
+			})
+		})
+	}
+}
+
 // TestLeftOutAfterAStep: a clock on the wall that was set ahead makes no list old enough to tell: what somebody else has bought
 // in the same second is not taken because the balance and the list still lag.
 func TestLeftOutAfterAStep(t *testing.T) {

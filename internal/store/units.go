@@ -133,6 +133,12 @@ func FirstReady(orders []Order) (at time.Time) {
 // UnitsArg is the argument of a Document that names the units which it was last sent with.
 const UnitsArg = "units"
 
+// StatusOf is the message that brings a purchase's own one up to date. Its id is the purchase's, so that several changes before
+// it is sent are one edit.
+func StatusOf(p Purchase) *Outgoing {
+	return &Outgoing{Chat: p.Chat, ID: p.ID, Kind: StatusMessage, Purchase: p.ID, Priority: DeliveryPriority}
+}
+
 // FileOf is the message that brings the codes of a big purchase, or those of them that are there.
 func FileOf(p Purchase) *Outgoing {
 	return &Outgoing{Chat: p.Chat, ID: p.ID + ".d", Kind: Document, Purchase: p.ID, Priority: DeliveryPriority}
