@@ -177,7 +177,7 @@ func tellApprover(tx *store.Tx, p store.Purchase, a store.Account) error {
 	if p.Ask == nil || !p.Ask.Granted || p.Ask.By == p.Chat || a.Role(p.Ask.By) != store.Owner {
 		return nil
 	}
-	// Without chats: only who was asked before, which the approver was.
+	// No chat is named: only those are told who were asked before, as the approver was.
 	if err := queueFor(tx, p, store.Request, ".a", nil); err != nil || !p.Phase.Final() {
 		return err
 	}

@@ -81,7 +81,7 @@ func wasTold(tx *store.Tx, a store.Account, p store.Purchase, named dzd.Amount) 
 func (e *Engine) chargedOther(tx *store.Tx, p *store.Purchase, a *store.Account, i int, at time.Time) error {
 	x := &a.Wallet.Expected[i]
 	more := x.Instead.Sub(x.Amount)
-	// more is below zero where more was charged than was taken for the price: Available gets it on top.
+	// more is below zero where more was charged than was taken for the price: Available has lost that price, and loses the rest here.
 	x.Amount, x.Instead, x.Earlier = *x.Instead, nil, nil
 	a.Wallet.Available = a.Wallet.Available.Add(more)
 	goesNoMore(a, p.ID, more) // people may have been told both prices by now

@@ -57,7 +57,7 @@ func mayBeInDisowned(tx *store.Tx, a store.Account, x store.Expected, taken dzd.
 		return otherShown(tx, a.Wallet, x)
 	case x.At.Before(since):
 		return false, nil
-	// isShared asks of before this debit: disown sets OutsideAt behind this.
+	// isShared tells whether others had been seen before this debit: disown sets OutsideAt for it only behind doubtRefusals.
 	case isShared(a, time.Now()) && gone.Sub(x.At) < quietTime:
 		return true, nil
 	}

@@ -27,7 +27,7 @@ import (
 //	17 min  patienceFor   memoryOf + 1 min: a refund is called missing
 //	17 min  endsAt        16 min + refusedPatience: the money of a refused purchase must have shown to be there
 //	18 min  longest       max(ReconcileFor, quietOf + decisive): a person is asked, where time may tell and lags are known
-//	34 min  unreadFor     patienceFor + quietTime + 1 min: that nobody can tell whether a refund came
+//	34 min  unreadFor     which is quietTime + 1 min, behind patienceFor: that nobody can tell whether a refund came
 //	 1 h    recall        no reading is older, whatever was learned
 //	 1 h    clearsAfter   recall; where money was seen to come, min(recall, memoryOf): what has several explanations is from outside
 //	 1 h    priceLife     max(recall, memoryOf): the balance is asked which of two prices was charged

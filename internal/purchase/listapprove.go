@@ -48,7 +48,7 @@ func (e *Engine) ApproveList(ctx context.Context, t Tap) (store.List, error) {
 		}
 		// It commits although nothing is bought: the owners have to see the marks before they tap again. begun makes ErrChanged of it.
 		if changed, err = e.markRepeats(tx, l, *a, now); changed || err != nil {
-			// A copy, for whoever holds the list as it was read shares its Ask.
+			// Ask is copied, for whoever holds the list as it was read shares it.
 			ask := *l.Ask
 			ask.Nonce = nonce
 			l.Ask = &ask

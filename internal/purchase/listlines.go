@@ -34,7 +34,7 @@ func (e *Engine) StopList(ctx context.Context, id string, user int64) (store.Lis
 				return err
 			}
 			if p.Phase == store.Queued {
-				// One line of a list is in the queue at most. That it ends comes back here by move and lineMoved, which end the list, for Why is set.
+				// One line of a list is in the queue at most. Its end is a move, by which lineMoved ends the list: Why is set.
 				return e.end(tx, &p, a, store.ReasonCancelled)
 			}
 		}
@@ -92,7 +92,8 @@ func (e *Engine) nextLine(tx *store.Tx, l *store.List, a *store.Account, now tim
 
 // lineOf is the purchase that a line is.
 func (e *Engine) lineOf(l store.List, line store.ListLine, now time.Time) store.Purchase {
-	// Day is that of the list, whose limit was charged as a whole at its ✅: by it giveBack takes a line off again that was not bought.
+	// Day is that of the list: the limit of its buyer was charged with all of it at its ✅. By Day giveBack takes a line off that was
+	// not bought. It is empty where nothing was charged.
 	return store.Purchase{
 		ID: store.NewID(now, e.cfg.Random), Account: l.Account, Chat: l.Chat, User: l.User, Buyer: l.Buyer, Thread: l.Thread, List: l.ID, Phase: store.Drafted,
 		ProductID: line.ProductID, VariantID: line.VariantID, Category: line.Category, Plan: line.Plan, Product: line.Product, Variant: line.Variant,

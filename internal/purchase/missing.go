@@ -75,7 +75,8 @@ func (e *Engine) seekMissing(ctx context.Context, a store.Account, p store.Purch
 	return err
 }
 
-// nextSeek is how long after a look the next one comes. Behind the first one, which has only seen whether there is a list, that is too early.
+// nextSeek is how long after a look the next one comes. Behind the first look, which has only seen whether there is a list, the list
+// is too early to tell as well.
 func (v *evidence) nextSeek(how search) time.Duration {
 	if how == tooEarly || how == searched && v.of.Seeks == missingLooks {
 		return earlyEvery

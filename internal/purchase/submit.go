@@ -75,7 +75,7 @@ func (e *Engine) processFirst(ctx context.Context, a store.Account, p store.Purc
 // evidence the purchase goes on: the service itself decides whether the money is there.
 func (e *Engine) readBefore(ctx context.Context, service Service, p store.Purchase) (now *api.Variant, snap store.Snapshot, err error) {
 	snap = store.Snapshot{Used: -1}
-	// Without a context of its own: a reading that fails does not cut the others short.
+	// The group has no context of its own: a reading that fails does not cut the others short.
 	var g errgroup.Group
 	g.Go(func() error {
 		variants, err := service.Variants(ctx, p.ProductID)

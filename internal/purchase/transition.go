@@ -119,7 +119,8 @@ func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Even
 	if err := tellQueue(tx, *p, *a, before.Phase); err != nil {
 		return err
 	}
-	// Behind all that changes either record, and before lineMoved, which may read purchases again.
+	// Behind all above that changes either record, and before lineMoved, which may read purchases again. lineMoved puts the account
+	// itself where it changes it.
 	if err := tx.PutPurchase(p); err != nil {
 		return err
 	}

@@ -179,7 +179,7 @@ func (e *Engine) free(tx *store.Tx, p store.Purchase, o store.Order, answered bo
 func (e *Engine) postpone(ctx context.Context, id string) error {
 	return e.changePurchase(ctx, id, func(p *store.Purchase, a *store.Account) (Event, string) {
 		a.Queue = append([]string{p.ID}, a.Queue...)
-		// Spends stays raised: a reading that was begun meanwhile is taken anew, which does no harm.
+		// Spends stays raised: a reading that was begun before this attempt is taken anew, which does no harm.
 		forgo(a, p.ID)
 		p.Attempts, p.SentAt, p.Before = 0, time.Time{}, store.Snapshot{Used: -1}
 		return Postpone, "rate limit"

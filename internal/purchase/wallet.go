@@ -121,7 +121,7 @@ func movedOutside(w store.Wallet, p store.Purchase, amount dzd.Amount) int {
 // executed later all the same.
 func (e *Engine) disown(tx *store.Tx, p *store.Purchase, a *store.Account) error {
 	if p.Evidence != nil {
-		// As if the list had held them before: no later look takes them for its own (wasThere).
+		// They count as held by the list before it was sent: no later look takes them for its own (wasThere).
 		p.Before.Rows = slices.Concat(p.Before.Rows, rowIDs(p.Evidence.Rows), rowIDs(p.Evidence.Beside))
 	}
 	i, now := expected(a.Wallet, p.ID), time.Now()
