@@ -201,7 +201,7 @@ func (t *Tx) putDue(d ledger.Due) error {
 		b.Dues++
 		err = t.Books().PutBook(&b)
 	} else {
-		err = nil // it is counted once the book can be read
+		err = nil // it is not counted: retryDue allows for that
 	}
 	return errors.Join(err, bookDues().put(t, &d))
 }
@@ -231,7 +231,8 @@ func (t *Tx) retryDue(due ledger.Due, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	// Read behind Observe, which has written the book. 0: a due of the time when the book could not be read was not counted.
+	// The book is read behind Observe, which has written it. A due of the time when it could not be read was not counted (putDue), so
+	// Dues may be 0 already.
 	b.Dues = max(b.Dues-1, 0)
 	return errors.Join(t.Books().PutBook(&b), bookDues().remove(t, &due))
 }

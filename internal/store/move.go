@@ -167,7 +167,7 @@ func beginMove(ctx context.Context, from, into Whole) (m moveMark, left bool, er
 	switch {
 	case err != nil:
 		return m, false, err
-	// The same move, which was stopped: from where the marks say it goes on.
+	// It is the same move, which was stopped: it goes on from where the marks say.
 	case arriving.ID != "" && arriving.ID == leaving.ID:
 		return leaving, leaving.Done, nil
 	case leaving.Done:

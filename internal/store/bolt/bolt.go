@@ -279,7 +279,7 @@ func (e *Engine) Scan(ctx context.Context, k store.Kind, prefix, after string, l
 
 // Claim implements store.Engine. Finding nothing due costs no commit.
 func (e *Engine) Claim(ctx context.Context, k store.Kind, now time.Time, lease time.Duration, limit int) (list []store.Record, err error) {
-	// Of a moment that may be over: what is queued behind it is found by the next call.
+	// The answer is of a moment that may be over: what is queued since then is found by the next call.
 	if next, ok, err := e.NextDue(ctx, k); err != nil || !ok || next.After(now) {
 		return nil, err
 	}

@@ -64,12 +64,12 @@ func (e *Engine) claim(ctx context.Context, c *claim) error {
 	if err != nil {
 		return brokenOr(err)
 	}
-	// found stays as the last try has read it: again runs this anew after a refusal, and read puts all of found in its place.
 	defer rollBack(ctx, conn)
 	batch, since := &pgx.Batch{}, e.dues.now(c.kind)
 	e.queueLead(batch, stmtBeginClaim)
 	batch.Queue(stmtClaim, string(c.kind), c.now.UnixMicro(), c.limit, stored(first), toMicros(c.until))
 	batch.Queue(stmtNextDue, string(c.kind))
+	// again runs this anew after a refusal: read replaces all of found, so that nothing of an earlier try stays in it.
 	err = e.keep(ctx, conn, flight{batch, true, func(step int, results pgx.BatchResults) error { return c.read(step-leadSteps, results) }})
 	if err != nil {
 		return err

@@ -96,7 +96,7 @@ func (d *dues) claimed(since uint64, k store.Kind, next time.Time) {
 	defer d.mu.Unlock()
 	n := d.kind(k)
 	d.claims++
-	// next was read by the claim itself, behind what it took: it holds unless a transaction was heard of in between.
+	// next was read by the claim itself, behind what it took: it holds unless a transaction or another claim was heard of in between.
 	n.known, n.at = n.changes == since, next
 	n.changes++
 }

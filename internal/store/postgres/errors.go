@@ -46,7 +46,7 @@ func brokenOr(err error) error {
 	switch said, ok := errors.AsType[*pgconn.PgError](err); {
 	case err == nil, errors.Is(err, pgx.ErrNoRows), errors.Is(err, store.ErrFenced), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
-	// FATAL and PANIC end the connection: for those who wait they are the same as a wire that breaks.
+	// An ERROR leaves the connection as it is. FATAL and PANIC end it: for those who wait they are the same as a wire that breaks.
 	case ok && said.SeverityUnlocalized == "ERROR":
 		return err
 	default:

@@ -35,7 +35,7 @@ const (
 // statements are all of them, by name. A flight is sent whole, so nobody looks at an answer before the next statement runs: what
 // has to hold is put so that the server fails the flight by itself. bot_lock, bot_is, bot_leads and their like divide by how many
 // rows are as they were known: by none is an error (22012, stateDivision), and the commit behind it does not happen. An update
-// that fits no row would be none.
+// that fits no row is no error by itself.
 var statements = [...][2]string{
 	{stmtBegin, "begin isolation level repeatable read"},
 	{stmtBeginClaim, "begin isolation level read committed"},
@@ -80,8 +80,8 @@ func prepareAll(ctx context.Context, conn *pgx.Conn) error {
 
 // tables makes what is missing. Its first statement keeps two processes from doing so at once.
 // kind sorts by its bytes (collate "C") as in the file of the embedded engine: store.DigestOf compares two databases in the order
-// of their records. mark has a row for each connection, which every commit changes: nearly empty pages (fillfactor) have room for
-// its next version beside it.
+// of their records. mark has a row for each connection, which every commit on it changes: nearly empty pages (fillfactor) have room
+// for its next version beside it.
 const tables = `
 select pg_advisory_xact_lock(7245903178302);
 create table if not exists record (

@@ -15,8 +15,8 @@ import (
 	"resellerbot/internal/store"
 )
 
-// rollbackTimeout is how long the end of something is waited for that nobody else waits for. A connection on which it does not
-// come is thrown away.
+// rollbackTimeout is how long the server is waited for where no caller's context says it: for a rollback, for the end of the lease,
+// and for the size of the table. A connection on which a rollback does not come through is thrown away.
 const rollbackTimeout = 5 * time.Second
 
 // transaction implements store.RecordTx, begun with the first read of what is not remembered, or with its commit.
