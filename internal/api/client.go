@@ -148,7 +148,8 @@ func (c *Client) As(key secret.Text) *Session {
 	st := c.keys[k]
 	if st == nil {
 		c.evict(now)
-		// Sessions hold the state that they were opened with. One that outlives keyLife goes on with its own, and a new one counts anew.
+		// Sessions hold the state that they were opened with. One that outlives keyLife goes on with its own, and a new one counts
+		// anew, unless all keys have one limit (GlobalScope).
 		st = &keyState{limiter: c.shared}
 		if st.limiter == nil {
 			st.limiter = c.limiter(now)

@@ -112,7 +112,7 @@ type Decisions interface {
 	LetGo(ctx context.Context, id string, user int64) error
 }
 
-// Config is what a Bot is built from. All fields are required, but for those that say what nil or empty means.
+// Config is what a Bot is built from. All fields are required, but for those that say that they may be nil or empty.
 type Config struct {
 	Store     *store.Store
 	Messenger Messenger
@@ -128,7 +128,7 @@ type Config struct {
 	Access  Access
 	// Handled is told of every update that was worked on, for figures; it may be nil, and must not wait.
 	Handled func(kind, outcome string, took time.Duration)
-	// Random makes the tokens of invitations; nil is a good source.
+	// Random makes the tokens of invitations; it may be nil, for a good source.
 	Random io.Reader
 	// KeyChanged is told of an account that has another key now; it may be nil, and must not wait.
 	KeyChanged func(account string)

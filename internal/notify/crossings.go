@@ -69,10 +69,10 @@ func (c *crossings) stock(e api.StockEntry, now time.Time) {
 	}
 	if threshold := c.alerts.Thresholds[store.Expiry]; threshold.Mode != store.AlertOff && !e.ExpiresAt.IsZero() && e.Remaining > 0 {
 		a.Line, a.Zoneless = e.ExpiresAt.UTC().Format(time.RFC3339), e.Zoneless
-		// EarliestEnd, and not the end as it is shown: an end without a zone may come up to 14 hours earlier, and late is worse than
-		// early here.
 		// A new end of the same allocation is another threshold.
 		about := id + "/" + strconv.FormatInt(e.ExpiresAt.Unix(), 36)
+		// EarliestEnd, and not the end as it is shown: an end without a zone may come up to 14 hours earlier, and late is worse than
+		// early here.
 		c.crossing(store.Expiry, about, e.EarliestEnd().Sub(now) < time.Duration(threshold.Number)*24*time.Hour, threshold.Mode, a)
 	}
 }

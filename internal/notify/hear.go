@@ -143,7 +143,8 @@ func (d *Deliverer) topic(ctx context.Context, v *delivery) error {
 	if t, wanted := a.Place.Topics[s]; !wanted || t.Thread != 0 {
 		return errObsolete
 	}
-	// nil has delivered note that it could not be made (made is 0): whether there is one nobody knows, and a second one would be worse.
+	// delivered notes, behind nil, that the topic could not be made (made is 0): nobody knows whether there is one, and a second one
+	// would be worse.
 	if v.row.Sent { // before a stop, and what came of it was not noted
 		return nil
 	}

@@ -91,7 +91,7 @@ func (b Budget) Next(orders []Order) time.Time {
 		}
 		low, high = high, high.Add(step)
 	}
-	// To 12.5 ms: finer than any round trip.
+	// Halving ends at 12.5 ms (shortest/8): less makes no difference to whoever waits.
 	for high.Sub(low) > shortest/8 {
 		if middle := low.Add(high.Sub(low) / 2); b.Value(orders, middle) >= 1 {
 			high = middle
