@@ -322,7 +322,7 @@ func (t *turn) show(m screen.Message) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	// No edit makes a file or keys to reply with of a text; Fresh leaves alone what stands there, which may be codes.
+	// An edit cannot make a file of a text, nor give it keys to reply with. Fresh leaves alone what stands there, which may be codes.
 	if at := cmp.Or(t.tapped, t.over); at != 0 && !t.action.Fresh && m.File == nil && m.Replies == nil {
 		err := t.cfg.Messenger.Edit(t.ctx, t.chatID, at, m)
 		switch {

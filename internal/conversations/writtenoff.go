@@ -22,10 +22,10 @@ func (t *turn) updateBy(customer string, unit func(*store.Tx, ledger.CustomerLin
 		}
 		err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error { return unit(tx, c) })
 		if !errors.Is(err, ledger.ErrMoved) {
-			// Others were faster each time. The update is tried again, seconds later.
 			return err
 		}
 	}
+	// Others were faster each time. The update is tried again, seconds later.
 	return err
 }
 

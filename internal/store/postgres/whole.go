@@ -69,7 +69,7 @@ func (e *Engine) Rewrite(ctx context.Context) error {
 		return err
 	}
 	defer leave()
-	// Outside of a transaction, as the server demands. It locks the table: it is for when nobody else works (bot rekey).
+	// Outside of a transaction, as the server demands. It locks the table: it is for when nobody else works (reseller-bot rekey).
 	if _, err := e.reads.Exec(ctx, "vacuum (full) record", pgx.QueryExecModeExec); err != nil {
 		return fmt.Errorf("write the table anew: %w", err)
 	}
