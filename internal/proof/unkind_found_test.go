@@ -88,6 +88,12 @@ func TestWorldsThatWereWrong(t *testing.T) {
 			{Do: "buy", Who: 502, Pick: 0, Late: 20 * time.Second, Then: 40 * time.Second},
 			{Do: "buy", Who: 501, Pick: 56, Late: 40 * time.Second, Then: 10 * time.Second},
 		}},
+		"a price went with more of what others took": {Mode: "current", Lags: 2, Balance: 15 * time.Minute, List: 2 * time.Minute, Crossed: true, Allocated: true, Shared: true, Courses: true, Known: true, Moves: []unkindMove{
+			{Do: "buy", Who: 501, Pick: 1, Late: 40 * time.Second, Then: 0},
+			{Do: "outside", Who: 501, Pick: 277, Late: 40 * time.Second, Then: 11 * time.Minute},
+			{Do: "decide", Who: 502, Pick: 880, Late: 12 * time.Minute, Then: 11 * time.Minute},
+			{Do: "kill", Who: 502, Pick: 651, Late: 20 * time.Second, Then: 3 * time.Second},
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -56,14 +56,14 @@ func (e *Engine) seekMissing(ctx context.Context, a store.Account, p store.Purch
 		noteWait(&p, v)
 		// Seeks stays as it is: what could not tell does not count.
 		if p.SeeksMissing() && v.mayLookAgain(how) {
-			p.LookAt = v.now.Add(v.nextSeek(how))
+			p.LookAt = v.now.Add(v.nextSeek(how, false))
 			return tx.PutPurchase(&p)
 		}
 		if err := e.takeMissing(tx, &p, a, v, left); err != nil {
 			return err
 		}
 		if p.Seeks--; how != hopeless && p.SeeksMissing() {
-			p.LookAt = v.now.Add(v.nextSeek(how))
+			p.LookAt = v.now.Add(v.nextSeek(how, true))
 			return tx.PutPurchase(&p)
 		}
 		ended = true
@@ -76,9 +76,12 @@ func (e *Engine) seekMissing(ctx context.Context, a store.Account, p store.Purch
 }
 
 // nextSeek is how long after a look the next one comes. Behind the first look, which has only seen whether there is a list, the list
-// is too early to tell as well.
-func (v *evidence) nextSeek(how search) time.Duration {
-	if how == tooEarly || how == searched && v.of.Seeks == missingLooks {
+// is too early to tell as well. Where the wait for it counts, the next look comes when it is not: the looks would be used up before.
+func (v *evidence) nextSeek(how search, counts bool) time.Duration {
+	switch {
+	case how == tooEarly && counts:
+		return max(missingEvery, v.listedAfter()-v.found.waited)
+	case how == tooEarly, how == searched && v.of.Seeks == missingLooks:
 		return earlyEvery
 	}
 	return missingEvery

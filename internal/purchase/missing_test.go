@@ -166,11 +166,16 @@ func TestLeftOutOutlastsKills(t *testing.T) {
 	for name, c := range map[string]struct {
 		known  bool          // how late the list is
 		down   time.Duration // once, behind the first look
+		ahead  time.Duration // by how much the clock on the wall is set then
 		lives  time.Duration // of one process each, two seconds apart; 0 where none is killed
 		within time.Duration // of the purchase it is found
 	}{
 		"an outage, lags known":         {known: true, down: 90 * time.Minute, within: 100 * time.Minute},
 		"an outage":                     {down: 90 * time.Minute, within: 110 * time.Minute},
+		"a night, lags known":           {known: true, down: 7 * time.Hour, within: 7*time.Hour + 10*time.Minute},
+		"a night":                       {down: 7 * time.Hour, within: 7*time.Hour + 20*time.Minute},
+		"a clock set ahead, lags known": {known: true, ahead: 7 * time.Hour, within: 10 * time.Minute},
+		"a clock set ahead":             {ahead: 7 * time.Hour, within: 20 * time.Minute},
 		"a kill a minute, lags known":   {known: true, lives: time.Minute, within: 8 * time.Minute},
 		"a kill a minute":               {lives: time.Minute, within: 25 * time.Minute},
 		"a kill in each twenty seconds": {lives: 20 * time.Second, within: 40 * time.Minute},
@@ -195,6 +200,12 @@ func TestLeftOutOutlastsKills(t *testing.T) {
 					s.close()
 					<-time.After(c.down)
 					s.open()
+				}
+				if c.ahead > 0 {
+					s.step(p, c.ahead)
+					for i := range s.service.list {
+						s.service.list[i].CreatedAt = at.Add(-c.ahead)
+					}
 				}
 				for s.get(p.ID).SeeksMissing() && time.Since(at) < c.within {
 					if c.lives == 0 {

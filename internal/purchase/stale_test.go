@@ -765,3 +765,31 @@ func TestTheftBesideALatePick(t *testing.T) {
 		equal(t, s.movements(), "bought -100", "bought -100", "outside -23")
 	})
 }
+
+// TestPriceWithMoreOfOthers: others take money, which stands. The price of a purchase goes together with more of theirs. What goes behind a
+// refusal may be of that one then, though the purchase was sent behind what they took first: a person is asked.
+func TestPriceWithMoreOfOthers(t *testing.T) {
+	for name, c := range map[string]struct {
+		first, more int64 // what others take
+	}{
+		"as much":    {100, 100},
+		"other sums": {23, 42},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.lists = false
+				s.stands()
+				s.takes(c.first, 0)
+				s.looks([]look{{3 * time.Minute, 1000 - c.first}})
+				s.is(s.buy(1), store.Accepted)
+				s.takes(100+c.more, 5*time.Minute)
+				s.live(7 * time.Minute)
+				s.observe()
+				refused := s.refuse()
+				s.takes(100, 3*time.Minute)
+				s.live(25 * time.Minute)
+				s.is(refused, store.Undecided)
+			})
+		})
+	}
+}
