@@ -100,7 +100,7 @@ func (e *Engine) Choices(ctx context.Context, id string, chat, user int64) (Choi
 	if len(named) == 0 {
 		return c, unread
 	}
-	if c.Rivals, err = v.engine.mayBeOtherKeys(ctx, a, p); err != nil {
+	if c.Rivals, err = v.mayBeOtherKeys(ctx, nil); err != nil {
 		return Choice{}, err
 	}
 	c.Purchase, c.Orders, c.Taken, c.Named, c.origin = p, named, false, true, api.Origin(p.Origin)
@@ -119,7 +119,7 @@ func (v *evidence) listedToPick(ctx context.Context) (Choice, error) {
 	if err := v.gatherOwn(ctx, list); err != nil {
 		return Choice{}, err
 	}
-	contested, err := v.engine.mayBeOtherKeys(ctx, a, p)
+	contested, err := v.mayBeOtherKeys(ctx, list)
 	if err != nil {
 		return Choice{}, err
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/store"
 )
@@ -136,76 +137,108 @@ func (e *Engine) boughtWith(ctx context.Context, o store.Account, since time.Tim
 	return bought, alike, nil
 }
 
-// mayBeOtherKeys reports whether orders that fit an uncertain purchase may be those of another one of the same item, as uncertain or one
-// whose answer left orders out, that was sent with another key which may open the same wallet. Neither list nor balance tells whose
-// they are.
-func (e *Engine) mayBeOtherKeys(ctx context.Context, a store.Account, p store.Purchase) (bool, error) {
+// mayBeOtherKeys reports whether orders that fit a purchase may be those of another one of the same item that was sent with another key
+// which may open the same wallet: one as uncertain, one whose answer left orders out, or one whose orders a list is not seen to show. Neither
+// list nor balance tells whose they are. list is nil where the orders are in none.
+func (v *evidence) mayBeOtherKeys(ctx context.Context, list []api.Order) (bool, error) {
 	for after := ""; ; {
-		list, err := e.cfg.Store.OpenPurchases(ctx, after, accountPage)
+		page, err := v.engine.cfg.Store.OpenPurchases(ctx, after, accountPage)
 		if err != nil {
 			return false, fmt.Errorf("list open purchases: %w", err)
 		}
-		if len(list) == 0 {
-			return e.deniedElsewhere(ctx, a, p)
+		if len(page) == 0 {
+			return v.mayBeElsewhere(ctx, list)
 		}
-		after = list[len(list)-1].ID
-		for _, o := range list {
+		after = page[len(page)-1].ID
+		for _, o := range page {
 			// What the records say comes first: sharesWallet reads the movements of both accounts.
 			uncertain := o.Phase == store.Submitting || o.Phase == store.Unknown || o.Phase == store.Undecided || o.Phase == store.Accepted && o.Missing > 0
-			if o.Account == p.Account || !uncertain || listOf(o) != listOf(p) || !itemOf(o).alike(itemOf(p)) {
+			if o.Account == v.of.Account || !uncertain || !v.isAlike(o) {
 				continue
 			}
-			if alike, err := e.sharesWallet(ctx, a, p, o); alike || err != nil {
+			if alike, err := v.engine.sharesWallet(ctx, v.account, v.of, o); alike || err != nil {
 				return alike, err
 			}
 		}
 	}
 }
 
-// deniedElsewhere is contested for purchases that were denied so shortly before that they may be executed yet: a refusal does not
-// say that nothing was made.
-func (e *Engine) deniedElsewhere(ctx context.Context, a store.Account, p store.Purchase) (bool, error) {
+// isAlike reports whether another purchase is of the same item, and in the same list.
+func (v *evidence) isAlike(o store.Purchase) bool {
+	return listOf(o) == listOf(v.of) && itemOf(o).alike(itemOf(v.of))
+}
+
+// mayBeElsewhere is mayBeOtherKeys for purchases that are not uncertain: those that were denied so shortly before that they may be executed
+// yet, for a refusal does not say that nothing was made, and those that were accepted.
+func (v *evidence) mayBeElsewhere(ctx context.Context, list []api.Order) (bool, error) {
+	shown := indexOf(list)
 	for after := ""; ; {
-		list, err := e.cfg.Store.Accounts(ctx, after, accountPage)
+		page, err := v.engine.cfg.Store.Accounts(ctx, after, accountPage)
 		if err != nil {
 			return false, fmt.Errorf("list accounts: %w", err)
 		}
-		if len(list) == 0 {
+		if len(page) == 0 {
 			return false, nil
 		}
-		after = list[len(list)-1].ID
-		for _, o := range list {
-			if o.ID == p.Account || a.UserID != 0 && o.UserID != 0 { // two users have two wallets
+		after = page[len(page)-1].ID
+		for _, o := range page {
+			if o.ID == v.of.Account || v.account.UserID != 0 && o.UserID != 0 { // two users have two wallets
 				continue
 			}
-			if denied, err := e.deniedWith(ctx, a, o, p); denied || err != nil {
-				return denied, err
+			if may, err := v.mayBeWith(ctx, o, shown, list != nil); may || err != nil {
+				return may, err
 			}
 		}
 	}
 }
 
-// deniedWith is deniedElsewhere for one other account.
-func (e *Engine) deniedWith(ctx context.Context, a, o store.Account, p store.Purchase) (bool, error) {
+// mayBeWith is mayBeElsewhere for one other account. Accepted purchases are asked about where there is a list that would show them.
+func (v *evidence) mayBeWith(ctx context.Context, o store.Account, shown listIndex, listed bool) (bool, error) {
 	for _, x := range o.Wallet.Expected {
 		// At is when it was sent, or when a person said last that it was not bought. The bound is that of rival (evidence.go).
-		if !x.Denied || p.SentAt.Sub(x.At) >= executedLate+memoryOf(a) {
+		denied := x.Denied && v.of.SentAt.Sub(x.At) < executedLate+memoryOf(v.account)
+		// An older one was in the list before this one was sent.
+		accepted := listed && isAccepted(x) && x.At.After(v.listedFrom())
+		if !denied && !accepted {
 			continue
 		}
-		denied, err := e.cfg.Store.Purchase(ctx, x.Purchase)
+		other, err := v.engine.cfg.Store.Purchase(ctx, x.Purchase)
 		switch {
 		case errors.Is(err, store.ErrNotFound):
 			continue
 		case err != nil:
 			return false, fmt.Errorf("read a purchase of another account: %w", err)
-		case listOf(denied) != listOf(p) || !itemOf(denied).alike(itemOf(p)):
+		case !v.isAlike(other):
 			continue
 		}
-		if alike, err := e.sharesWallet(ctx, a, p, denied); alike || err != nil {
+		if accepted {
+			seen, err := v.shows(ctx, shown, other)
+			if err != nil {
+				return false, err
+			}
+			if seen {
+				continue
+			}
+		}
+		if alike, err := v.engine.sharesWallet(ctx, v.account, v.of, other); alike || err != nil {
 			return alike, err
 		}
 	}
 	return false, nil
+}
+
+// shows reports whether a list is seen to show all orders of an accepted purchase.
+func (v *evidence) shows(ctx context.Context, shown listIndex, p store.Purchase) (bool, error) {
+	orders, err := v.engine.cfg.Store.OrdersOf(ctx, p)
+	if err != nil || len(orders) == 0 || p.Missing > 0 {
+		return false, err
+	}
+	for _, o := range orders {
+		if _, ok := shown.find(o, listedByName(p, o)); !ok {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // sharesWallet reports whether the account of another purchase may have one wallet with that of a purchase: both have been seen

@@ -101,7 +101,7 @@ func (v *evidence) weigh(readable bool) {
 		v.kept.Traced = v.now
 	}
 	// It stays once it is set: by then each reading had to show the price, and what later ones show is of something else.
-	v.kept.Cleared = v.kept.Cleared || f.charge == uncharged && f.age >= quietTime
+	v.kept.Cleared = v.kept.Cleared || f.charge == uncharged && f.passed() >= quietTime
 	if !v.kept.Silent.IsZero() {
 		f.silence = v.now.Sub(v.kept.Silent)
 	}

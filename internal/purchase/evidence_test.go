@@ -522,6 +522,64 @@ func (s *shop) otherKeyBuysSome(n int) store.Purchase {
 	return p
 }
 
+// TestAcceptedWithAnotherKey: an order that the list numbers by itself may be of what was accepted with another key of the wallet, until the
+// list shows that one. It is not taken for what was never executed.
+func TestAcceptedWithAnotherKey(t *testing.T) {
+	lost := func(s *shop) store.Purchase {
+		s.service.takes = 5 * time.Second
+		s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "timeout"}}
+		p := s.draft(1)
+		if _, err := s.engine.Confirm(context.Background(), tap(p)); err != nil {
+			s.t.Fatal(err)
+		}
+		return p
+	}
+	for name, c := range map[string]struct {
+		refused bool          // and not lost
+		late    time.Duration // how late all that is shown is
+		code    bool          // the other one is delivered, and the list shows no code of it
+		apart   bool          // the other key opens another wallet, and the order is ours
+		want    store.Phase
+	}{
+		"it was lost":                          {want: store.Undecided},
+		"it was lost, and lists are late":      {late: 3 * time.Second, want: store.Undecided},
+		"it was lost, and theirs is delivered": {code: true, want: store.Undecided},
+		"it was refused":                       {refused: true, want: store.Undecided},
+		"it has another wallet":                {apart: true, want: store.Accepted},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				s.stands()
+				other := &service{price: dzd.Int(100), balance: dzd.Int(1000), lists: true, verdicts: []api.Verdict{{Outcome: api.Accepted, OrderIDs: []string{"7"}, Origin: api.FromLegacy}}}
+				if c.apart {
+					other.balance = dzd.Int(5001)
+				}
+				s.theirs = other
+				var ours store.Purchase
+				if c.refused {
+					ours = s.refuse()
+					s.live(10 * time.Second)
+				} else {
+					ours = lost(s)
+					<-time.After(time.Second)
+				}
+				theirs := s.is(s.otherKeyBuys(), store.Accepted)
+				s.takes(100, c.late)
+				s.shows(c.late, listed("8", time.Now()))
+				if c.code {
+					o := withCode(api.Order{ID: theirs.OrderIDs[0], Status: "completed"}, "THEIRS-1111")
+					if err := s.engine.Settle(context.Background(), "u2", []api.Order{o}, time.Now()); err != nil {
+						t.Fatal(err)
+					}
+				}
+				s.live(30 * time.Minute)
+				s.is(ours, c.want)
+			})
+		})
+	}
+}
+
 // TestTwoKeysOfOneWallet: an order of another account that the bot knows belongs to that one, also if the money is
 // gone from both, since their wallet is one.
 func TestTwoKeysOfOneWallet(t *testing.T) {

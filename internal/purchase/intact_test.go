@@ -333,3 +333,27 @@ func TestHourOfAnother(t *testing.T) {
 		})
 	}
 }
+
+// TestClockSetAheadBehindARefusal: that a refused purchase was charged shows a minute later. A clock on the wall that was set ahead makes it no
+// later than it is: the same is not offered again before.
+func TestClockSetAheadBehindARefusal(t *testing.T) {
+	for name, ahead := range map[string]time.Duration{"2 min": 2 * time.Minute, "20 min": 20 * time.Minute} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.stands()
+				refused := s.refuse()
+				s.takes(100, time.Minute)
+				s.live(10 * time.Second)
+				s.step(refused, ahead)
+				for range 4 {
+					s.live(10 * time.Second)
+					if s.intact(refused).Intact {
+						t.Fatalf("it is offered again: %+v", *s.get(refused.ID).Evidence)
+					}
+				}
+				s.live(5 * time.Minute)
+				s.is(refused, store.Undecided)
+			})
+		})
+	}
+}

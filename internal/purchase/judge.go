@@ -27,7 +27,7 @@ type findings struct {
 	accounted  int      // those of them that have failed and of which the list held as many failed orders before the purchase
 	rivals     int      // other uncertain purchases of ours of the same item
 	retried    int      // orders that those of them may have made that were sent after this one, and of which it is not decided yet
-	contested  bool     // an uncertain purchase of the same item was sent with another key that may open the same wallet
+	contested  bool     // the order may be of a purchase that was sent with another key which may open the same wallet
 	listed     bool     // the list of orders was read, now and before the purchase
 	shared     bool     // the account is used outside of this bot as well
 	strange    bool     // money is gone that nothing explains, and nobody was told of it yet: others may use the account
@@ -37,6 +37,15 @@ type findings struct {
 	silence    time.Duration // for how long, behind the quiet time, every look has shown nothing
 	traced     bool          // this look or an earlier one has shown an order that fits, or its price gone
 	vanished   bool          // and it shows no more: this look has read everything, and its price is there or the balance has risen
+}
+
+// passed is for how long a refused purchase has been watched by both clocks: the one on the wall may have been set ahead. Within an hour it was
+// not by so much that readings from before it are left, and a process that was down has not to wait anew.
+func (f findings) passed() time.Duration {
+	if f.age >= recall {
+		return f.age
+	}
+	return min(f.age, f.waited)
 }
 
 // only reports whether so many orders fit, and nothing beside them that might be theirs or somebody else's.

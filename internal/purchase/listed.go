@@ -136,7 +136,7 @@ func (v *evidence) onlyOurs(ctx context.Context, list []api.Order, units int) (i
 	if !v.found.only(units) || v.found.renamed || !v.nobodyElsePaid(ctx) {
 		return nil, nil
 	}
-	if contested, err := v.engine.mayBeOtherKeys(ctx, v.account, v.of); contested || err != nil {
+	if contested, err := v.mayBeOtherKeys(ctx, list); contested || err != nil {
 		return nil, err
 	}
 	return v.found.candidates, nil

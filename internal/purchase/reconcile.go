@@ -98,7 +98,7 @@ func (e *Engine) judgeBy(ctx context.Context, v *evidence) error {
 	}
 	said := judge(v.found)
 	if said.event == Find { // it walks all open purchases, so it is asked only where everything else says yes
-		contested, err := e.mayBeOtherKeys(ctx, v.account, p)
+		contested, err := v.mayBeOtherKeys(ctx, v.listed)
 		if err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func instead(f findings, said finding) finding {
 // its money to be there. Where it is only an accepted purchase of ours that may hide its price, nothing speaks for that:
 // what comes of that purchase will tell.
 func (v *evidence) ends() bool {
-	return v.of.Phase == store.Rejected && v.found.age >= quietTime+refusedPatience && !v.kept.Cleared && !v.hidden && !couldNotPay(v.of)
+	return v.of.Phase == store.Rejected && v.found.passed() >= quietTime+refusedPatience && !v.kept.Cleared && !v.hidden && !couldNotPay(v.of)
 }
 
 // newEvidence begins a look for a purchase.

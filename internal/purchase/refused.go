@@ -44,6 +44,10 @@ func (e *Engine) Intact(ctx context.Context, id string) (Refusal, error) {
 		return Refusal{}, err
 	}
 	seen := p.Phase == store.Rejected && showsIntact(p, now)
+	// The clock on the wall may have been set ahead since it was refused.
+	if left := fresh(a, p) - v.found.passed(); seen && left > 0 {
+		return Refusal{From: now.Add(left)}, nil
+	}
 	if seen || !waitsForMoney(p) {
 		return Refusal{Intact: seen || p.Phase == store.Rejected}, nil
 	}
