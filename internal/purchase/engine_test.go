@@ -19,6 +19,7 @@ import (
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
@@ -163,6 +164,7 @@ func (s *service) Purchase(ctx context.Context, r api.PurchaseRequest) api.Verdi
 // inShop plays with an engine in virtual time.
 func inShop(t *testing.T, play func(*shop)) {
 	t.Helper()
+	sampletest.Drawn(t, 4)
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		s := &shop{t: t, path: filepath.Join(dir, "bot.db"), service: &service{price: dzd.Int(100), balance: dzd.Int(1000), lists: true}}

@@ -4,6 +4,7 @@ package sampletest
 
 import (
 	"flag"
+	"hash/fnv"
 	"iter"
 	"maps"
 	"os"
@@ -27,6 +28,17 @@ func MoreThanFew(tb testing.TB) {
 	tb.Helper()
 	if Few() {
 		tb.Skip("SAMPLES=few leaves it out")
+	}
+}
+
+// Drawn leaves a test out where a run plays the least of each sample, unless it is one in so many: by its name, so that each run plays the same.
+// It is for tests that differ in what happens and have the same goroutines.
+func Drawn(tb testing.TB, in uint32) {
+	tb.Helper()
+	name := fnv.New32a()
+	name.Write([]byte(tb.Name()))
+	if Few() && name.Sum32()%in != 0 {
+		tb.Skip("SAMPLES=few plays others of its kind")
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
@@ -61,6 +62,7 @@ type Harness struct {
 // Run runs a test against the whole program. prepare may change what it starts with.
 func Run(t *testing.T, prepare func(*Harness), play func(*Harness)) {
 	t.Helper()
+	sampletest.Drawn(t, 4)
 	// A program lives for a moment here and leaves a heap of garbage that is small beside the machine's memory: collected a quarter as
 	// often, a package of such tests takes a sixth less of the processor's time. Who sets GOGC knows better.
 	if os.Getenv("GOGC") == "" {
