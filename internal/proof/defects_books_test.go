@@ -6,6 +6,15 @@ package proof
 func bookDefects() []defect {
 	return []defect{
 		{
+			name:   "books: a fact that came while the book could not be read is never counted",
+			file:   "internal/store/booked.go",
+			old:    `	if err != nil || b.Dues >= waiting {`,
+			new:    `	if true || err != nil || b.Dues >= waiting {`,
+			breaks: "a day is sealed though an order of it is not written",
+			holds:  "no day is sealed that lacks a fact",
+			by:     "./internal/store -run TestFactsOfABookThatCannotBeRead",
+		},
+		{
 			name:   "books: who has paid in cash is paid back off a debt that they have not",
 			file:   "internal/conversations/salereturn.go",
 			old:    `OffDebt: e.OnCredit(),`,

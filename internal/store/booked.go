@@ -59,6 +59,11 @@ func (t *Tx) keepBook(p Purchase, now time.Time) error {
 	if err != nil || !b.For(p.Chat) || p.CreatedAt.Before(b.Opened) {
 		return t.leaveBook(bookID(p.Account), p, err, now)
 	}
+	return t.eachFact(p, func(f ledger.Fact) error { return t.observeOrder(b.ID, f, now) })
+}
+
+// eachFact gives what the books have to know of each order that is a purchase's, or was until this transaction.
+func (t *Tx) eachFact(p Purchase, give func(ledger.Fact) error) error {
 	// Orders of the purchase that were written in this transaction and that it names no more: they are Released (factOf).
 	let := slices.DeleteFunc(slices.Clone(t.orders[p.ID]), func(id string) bool { return slices.Contains(p.OrderIDs, id) })
 	for _, id := range slices.Concat(p.OrderIDs, let) {
@@ -72,7 +77,7 @@ func (t *Tx) keepBook(p Purchase, now time.Time) error {
 		if o.Purchase != p.ID {
 			continue
 		}
-		if err := t.observeOrder(b.ID, factOf(p, o), now); err != nil {
+		if err := give(factOf(p, o)); err != nil {
 			return err
 		}
 	}
@@ -85,16 +90,9 @@ func (t *Tx) leaveBook(book string, p Purchase, err error, now time.Time) error 
 	if err == nil || errors.Is(err, ErrNotFound) {
 		return nil
 	}
-	for _, id := range p.OrderIDs {
-		o, orderErr := t.Order(p.Account, id)
-		if orderErr != nil {
-			return ignoring(orderErr, ErrNotFound)
-		}
-		if err := t.putDue(ledger.Due{Book: book, Fact: factOf(p, o), Why: "the book cannot be read", At: now}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return t.eachFact(p, func(f ledger.Fact) error {
+		return t.putDue(ledger.Due{Book: book, Fact: f, Why: "the book cannot be read", At: now})
+	})
 }
 
 // observeOrder writes what the books have to say of an order. What they cannot write waits, and nothing waits for it: not
@@ -201,7 +199,7 @@ func (t *Tx) putDue(d ledger.Due) error {
 		b.Dues++
 		err = t.Books().PutBook(&b)
 	} else {
-		err = nil // it is not counted: retryDue allows for that
+		err = nil // RetryDues counts it once the book can be read
 	}
 	return errors.Join(err, bookDues().put(t, &d))
 }
@@ -211,6 +209,9 @@ func (s *Store) RetryDues(ctx context.Context, book string, now time.Time) (left
 	waiting, err := s.BookDues(ctx, book, 10_000)
 	if err != nil || len(waiting) == 0 {
 		return 0, err
+	}
+	if err := s.Update(ctx, func(tx *Tx) error { return tx.countDues(book, len(waiting)) }); err != nil {
+		return len(waiting), nil //nolint:nilerr // the book cannot be read still, and each Due says so
 	}
 	for _, due := range waiting {
 		err := s.Update(ctx, func(tx *Tx) error { return tx.retryDue(due, now) })
@@ -222,6 +223,17 @@ func (s *Store) RetryDues(ctx context.Context, book string, now time.Time) (left
 	return left, nil
 }
 
+// countDues has a book know of so many facts that wait: those that came while it could not be read were not counted, and while any waits no
+// day is sealed.
+func (t *Tx) countDues(book string, waiting int) error {
+	b, err := t.Books().Book(book)
+	if err != nil || b.Dues >= waiting {
+		return err
+	}
+	b.Dues = waiting
+	return t.Books().PutBook(&b)
+}
+
 // retryDue writes a fact that waited.
 func (t *Tx) retryDue(due ledger.Due, now time.Time) error {
 	if err := ledger.Observe(t.Books(), due.Book, due.Fact, now); err != nil {
@@ -231,8 +243,8 @@ func (t *Tx) retryDue(due ledger.Due, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	// The book is read behind Observe, which has written it. A due of the time when it could not be read was not counted (putDue), so
-	// Dues may be 0 already.
+	// The book is read behind Observe, which has written it. One that came since they were counted, while it could not be read, is not in
+	// Dues: it may be 0 already.
 	b.Dues = max(b.Dues-1, 0)
 	return errors.Join(t.Books().PutBook(&b), bookDues().remove(t, &due))
 }

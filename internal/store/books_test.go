@@ -189,6 +189,56 @@ func TestBooksHoldNothingBack(t *testing.T) {
 	}
 }
 
+// TestFactsOfABookThatCannotBeRead: all of them wait, also those of orders that a purchase lets go of, and behind one that is not there. Once the
+// book can be read and another of its records cannot, it knows how many wait, and seals no day.
+func TestFactsOfABookThatCannotBeRead(t *testing.T) {
+	d := newDesk(t)
+	spoil := func(k store.Kind) (whole []store.Record) {
+		for _, r := range d.records(k) {
+			whole = append(whole, r)
+			d.plant(func(tx store.RecordTx) error {
+				_, err := tx.Put(store.Record{Kind: k, Key: r.Key, Version: r.Version, Value: []byte("?")})
+				return err
+			})
+		}
+		return whole
+	}
+	head, balances := spoil(store.KindBook), spoil(store.KindBookBalance)
+	d.do(func(tx *store.Tx) error {
+		o, err := tx.Order("u42", "1")
+		if err != nil {
+			return err
+		}
+		p, err := tx.Purchase(bought)
+		if err != nil {
+			return err
+		}
+		p.OrderIDs = []string{"nowhere", "2"}
+		second, err := tx.Order("u42", "2")
+		second.State, second.Code = store.Ready, secret.New("CODE-2")
+		return firstError(
+			func() error { return err },
+			func() error { return tx.PutOrder(&o) },
+			func() error { return tx.PutOrder(&second) },
+			func() error { return tx.PutPurchase(&p) },
+		)
+	})
+	if waiting := must(d.store.BookDues(t.Context(), "u42", 9))(t); len(waiting) != 2 || waiting[0].Fact.State != ledger.Released {
+		t.Fatalf("what waits is %+v", waiting)
+	}
+	d.mendBook(store.KindBook, head)
+	if left := must(d.store.RetryDues(t.Context(), "u42", time.Now()))(t); left != 2 {
+		t.Fatalf("%d facts wait", left)
+	}
+	if b := must(d.store.Book(t.Context(), "u42"))(t); b.Dues != 2 {
+		t.Errorf("the book says that %d facts wait", b.Dues)
+	}
+	d.mendBook(store.KindBookBalance, balances)
+	if left := must(d.store.RetryDues(t.Context(), "u42", time.Now()))(t); left != 0 {
+		t.Fatalf("%d facts still wait", left)
+	}
+}
+
 // TestBrokenDueHoldsNothingBack: not even what waits for the books, where it cannot be read.
 func TestBrokenDueHoldsNothingBack(t *testing.T) {
 	d := newDesk(t)
