@@ -131,6 +131,33 @@ func TestOwnPurchaseHoldsUp(t *testing.T) {
 	})
 }
 
+// TestAnotherOwnerLetsTheOthersGo: an owner who waits behind what another one has bought, and lets the others go first, is asked as
+// well: it is theirs to decide, and one question ends with the other.
+func TestAnotherOwnerLetsTheOthersGo(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Say(apptest.Sam, "/team")
+		h.Tap(apptest.Sam, "Karim")
+		h.Tap(apptest.Sam, "Make owner")
+		h.Tap(apptest.Sam, "Yes, make owner")
+		holdUp(h)
+		h.TapUnder("Waiting in line", "⏭")
+		h.SeeAny(apptest.Karim, "our decision is needed")
+		m := h.SeeLast(apptest.Sam, "🛒 Karim")
+		if !strings.Contains(apptest.Plain(m.Text), "our decision is needed") || !hasButton(m, "It is there") {
+			t.Fatalf("who let the others go first is not asked: %s", m.Text)
+		}
+		h.TapUnder("🛒 Karim", "It is not there")
+		h.Tap(apptest.Sam, "Yes: it was not bought")
+		h.SeeAny(apptest.Karim, "Sam said that it was not bought")
+		h.Pass(2 * time.Second)
+		if m := h.SeeLast(apptest.Sam, "🛒 Karim"); hasButton(m, "It is there") {
+			t.Errorf("what was decided is asked on: %s", m.Text)
+		}
+		h.Answered()
+	})
+}
+
 // TestPlaceInLineEndsInTime: a place in line ends when it says so, not when its turn comes: it is told why, that
 // nothing was charged, and one button leads to today's price.
 func TestPlaceInLineEndsInTime(t *testing.T) {

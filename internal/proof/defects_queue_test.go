@@ -147,6 +147,15 @@ func lineDefects() []defect {
 			holds:  "an owner decides about what is uncertain",
 		},
 		{
+			name:   "who lets the others go first is not asked",
+			file:   held,
+			old:    `errors.Join(queueFor(tx, p, store.Decision, ".q", []int64{user}), e.pingUncertain(tx, p, a))`,
+			new:    `e.pingUncertain(tx, p, a)`,
+			breaks: "one of two owners reads that it is theirs to decide, and nothing comes",
+			holds:  "an owner decides about what is uncertain",
+			by:     "./internal/conversations -run TestAnotherOwnerLetsTheOthersGo",
+		},
+		{
 			name: "the others are let go, and nobody goes",
 			file: held,
 			old: `		e.log(seen).Info(why, "by", user)

@@ -36,7 +36,8 @@ func (e *Engine) LetGo(ctx context.Context, id string, user int64) error {
 		if seen = p; p.Chat == user {
 			return nil // they look at it
 		}
-		return e.pingUncertain(tx, p, a)
+		// Where another owner has bought it, nobody else was asked: whoever lets the others go first is told that it is theirs to decide.
+		return errors.Join(queueFor(tx, p, store.Decision, ".q", []int64{user}), e.pingUncertain(tx, p, a))
 	})
 	if err == nil {
 		e.log(seen).Info(why, "by", user)

@@ -3,6 +3,7 @@ package purchase_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -34,6 +35,9 @@ func TestLetGo(t *testing.T) {
 		}
 		synctest.Wait()
 		s.is(first, store.Undecided)
+		if asked := s.waiting(lina); !slices.Contains(asked, store.Decision) {
+			t.Errorf("who let the others go is told %v", asked)
+		}
 		s.is(second, store.Accepted)
 		a, err := s.store.Account(context.Background(), "u1")
 		if err != nil || a.Busy != "" || len(a.Queue) != 0 {
