@@ -314,6 +314,44 @@ func TestGroupShutOutComesBack(t *testing.T) {
 	})
 }
 
+// TestLeavingWhileARefundIsAwaited: nothing more comes of a purchase that has failed, so that it is none of those that are on their way.
+// Whoever leaves it reads which money did not come back, until it has.
+func TestLeavingWhileARefundIsAwaited(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		asked := func(user int64, begins string, says ...string) {
+			t.Helper()
+			h.Say(user, "/key remove")
+			text := apptest.Plain(h.See(user, begins).Text)
+			for _, words := range []string{"still under way", "Refund not seen yet: DZD 2,501. #", "looking for up to 7 days"} {
+				if strings.Contains(text, words) != slices.Contains(says, words) {
+					t.Errorf("%d is asked %s", user, text)
+				}
+			}
+		}
+		h.Service.HoldOrders(true)
+		h.Order(apptest.Karim, "Play Card", "10 USD", "2")
+		h.Tap(apptest.Karim, "✅")
+		h.Pass(10 * time.Second)
+		asked(apptest.Karim, "Leave the team", "still under way")
+		for _, o := range h.Service.Orders() {
+			h.Must(h.Service.Fail(o.ID, ""))
+		}
+		h.SeeAny(apptest.Karim, "Its refund is awaited")
+		for range 2 { // a refund that was called missing has not come either
+			asked(apptest.Karim, "Leave the team", "Refund not seen yet: DZD 2,501. #", "looking for up to 7 days")
+			asked(apptest.Sam, "Unlink", "Refund not seen yet: DZD 2,501. #", "looking for up to 7 days")
+			h.Pass(time.Hour)
+		}
+		for _, o := range h.Service.Orders() {
+			h.Must(h.Service.Refund(o.ID))
+		}
+		h.Pass(time.Hour)
+		asked(apptest.Karim, "Leave the team")
+		asked(apptest.Sam, "Unlink")
+	})
+}
+
 // TestAccessPages: every chat can be reached, and taken out.
 func TestAccessPages(t *testing.T) {
 	t.Parallel()

@@ -110,25 +110,24 @@ func (t keyFlow) askRemove() (asked bool, err error) {
 	if err != nil || !ends.any() && len(unsure) == 0 && !leaves {
 		return false, err
 	}
+	unrefunded, err := t.unrefunded(t.shop)
+	if err != nil {
+		return false, err
+	}
 	t.leave()
 	view := ends.view(t.shop)
-	view.Uncertain, view.Waiting, view.Since, view.Leaves = unsure, waiting, t.linkedSince(), leaves
+	view.Uncertain, view.Waiting, view.Unrefunded, view.Since, view.Leaves = unsure, waiting, unrefunded, t.linkedSince(), leaves
 	return true, t.say(t.scr.Keys().AskRemove(view))
 }
 
 // unfinished lists the purchases that the person is leaving of which nobody knows whether they went through, and counts those whose orders
-// are on their way: those of the whole account, or, where others go on with it, those of this chat.
+// are on their way.
 func (t keyFlow) unfinished(a store.Account) (list []store.Purchase, waiting int, err error) {
-	chats := []int64{t.chatID}
 	// Open counts what has not come to its end, whoever bought it: without any there is nothing to read.
 	if a.Open == 0 {
 		return nil, 0, nil
 	}
-	if !goesOnWithout(a, t.userID) {
-		chats = slices.Concat(a.Chats, a.Past)
-	}
-	slices.Sort(chats)
-	for _, chat := range slices.Compact(chats) {
+	for _, chat := range t.leftChats(a) {
 		found, err := t.cfg.Store.ChatPurchases(t.ctx, chat, "", 4*ordersPage)
 		if err != nil {
 			return nil, 0, fmt.Errorf("look for uncertain purchases: %w", err)
@@ -140,12 +139,62 @@ func (t keyFlow) unfinished(a store.Account) (list []store.Purchase, waiting int
 			if p.Phase == store.Unknown || p.Phase == store.Undecided {
 				list = append(list, p)
 			}
-			if p.Phase == store.Accepted {
+			if p.Phase != store.Accepted {
+				continue
+			}
+			orders, err := t.cfg.Store.OrdersOf(t.ctx, p)
+			if err != nil {
+				return nil, 0, fmt.Errorf("read what is on its way: %w", err)
+			}
+			if isOnItsWay(p, orders) {
 				waiting++
 			}
 		}
 	}
 	return list, waiting, nil
+}
+
+// leftChats is the chats, each once, whose purchases the person is leaving: those of the whole account, or, where others go on with it,
+// this one.
+func (t keyFlow) leftChats(a store.Account) []int64 {
+	if goesOnWithout(a, t.userID) {
+		return []int64{t.chatID}
+	}
+	chats := slices.Concat(a.Chats, a.Past)
+	slices.Sort(chats)
+	return slices.Compact(chats)
+}
+
+// isOnItsWay reports whether an accepted purchase may still bring something. One whose orders have all ended stays accepted while a
+// refund is awaited, and brings nothing.
+func isOnItsWay(p store.Purchase, orders []store.Order) bool {
+	return len(orders) == 0 || p.SeeksMissing() || slices.ContainsFunc(orders, func(o store.Order) bool { return o.State == store.Waiting })
+}
+
+// unrefunded lists the purchases that the person is leaving of which orders have failed and no refund was seen, with these orders.
+func (t keyFlow) unrefunded(a store.Account) (list []screen.Bought, err error) {
+	chats := t.leftChats(a)
+	for _, id := range a.Refunds {
+		o, err := t.cfg.Store.Order(t.ctx, a.ID, id)
+		if err != nil {
+			return nil, fmt.Errorf("read what is to be refunded: %w", err)
+		}
+		if !o.Refund.Awaited() {
+			continue
+		}
+		if i := slices.IndexFunc(list, func(b screen.Bought) bool { return b.ID == o.Purchase }); i >= 0 {
+			list[i].Orders = append(list[i].Orders, o)
+			continue
+		}
+		p, err := t.cfg.Store.Purchase(t.ctx, o.Purchase)
+		if err != nil {
+			return nil, fmt.Errorf("read what is to be refunded: %w", err)
+		}
+		if slices.Contains(chats, p.Chat) {
+			list = append(list, screen.Bought{Purchase: p, Orders: []store.Order{o}})
+		}
+	}
+	return list, nil
 }
 
 // askReturned has the messages of what was bought here ask again, where somebody has become an owner anew: while they were none, these said that an

@@ -29,6 +29,7 @@ func shopPriceGoldens(p screen.Printer) []golden {
 		{"status_own", purchases.Traded(bought(store.Settled, 1), made("ABCD-1"), none, at, trade)},
 		{"status_own_changed", purchases.Status(changed, nil, none, at)},
 		{"status_own_part", purchases.Status(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundSeen)), none, at)},
+		{"key_leave_ask_own", p.Keys().AskRemove(screen.EndsView{Account: "Shop", Leaves: true, Unrefunded: unrefunded()})},
 		{"claim_own", purchases.Claim(bought(store.Settled, 3), made("AAAA-1111"), "Boutique Amina")},
 		{"support_own", purchases.Support(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), "Boutique Amina")},
 		{"support_own_unread", purchases.Support(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundUnread)), "Boutique Amina")},

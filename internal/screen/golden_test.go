@@ -90,6 +90,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"key_remove_ask_uncertain_team", p.Keys().AskRemove(screen.EndsView{Account: hostile(), Team: 3, Uncertain: []store.Purchase{bought(store.Unknown, 1)}})},
 		{"key_remove_ask_uncertain_11", p.Keys().AskRemove(screen.EndsView{Account: "Boutique Amina", Uncertain: slices.Repeat([]store.Purchase{bought(store.Undecided, 1)}, 11)})},
 		{"key_remove_ask_uncertain_3", p.Keys().AskRemove(screen.EndsView{Account: "Boutique Amina", Uncertain: slices.Repeat([]store.Purchase{bought(store.Undecided, 1)}, 3)})},
+		{"key_remove_ask_unrefunded", p.Keys().AskRemove(screen.EndsView{Account: "Boutique Amina", Leaves: true, Waiting: 1, Unrefunded: unrefunded()})},
 		{"key_dropped", p.Keys().Dropped(p.Home().Welcome("Amina", nil))},
 		{"key_remove_ask_place", p.Keys().AskRemove(screen.EndsView{Account: hostile(), Place: &store.Place{Title: hostile()}})},
 		{"key_replace_team", p.Keys().Replace(screen.ReplaceView{EndsView: screen.EndsView{Account: "Boutique Amina", Team: 3}, Open: 2})},
@@ -757,6 +758,12 @@ func bought(phase store.Phase, units int) store.Purchase {
 		pu.QueuedAt, pu.SentAt = noon(), noon()
 	}
 	return pu
+}
+
+// unrefunded is purchases of which a unit has failed, and is not refunded yet.
+func unrefunded() []screen.Bought {
+	failed := []store.Order{{State: store.Failed, Refund: store.RefundWaiting}}
+	return []screen.Bought{{Purchase: bought(store.Accepted, 2), Orders: failed}, {Purchase: bought(store.Settled, 1), Orders: failed}}
 }
 
 // dropped is a purchase that was dropped before it was confirmed.

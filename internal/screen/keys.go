@@ -17,9 +17,11 @@ type EndsView struct {
 	Place   *store.Place
 	// Uncertain is purchases of which nobody knows yet whether they went through.
 	Uncertain []store.Purchase
-	Waiting   int    // other purchases that have not come to their end
+	Waiting   int    // other purchases that may still bring something
 	Leaves    bool   // the account goes on without the person, who is none of its owners
 	Since     string // stands for how it is linked now: a later link is not ended by the answer
+	// Unrefunded is purchases with those of their orders that have failed and whose refund was not seen.
+	Unrefunded []Bought
 }
 
 // ReplaceView is a key that may replace another.
@@ -85,7 +87,7 @@ func (p Keys) AskRemove(v EndsView) Message {
 	if v.Leaves {
 		ask, yes, no = "key.leave_ask", "button.key_leave_yes", "button.key_stay"
 	}
-	return Message{HTML: lines(p.t(ask, locales.Args{"Account": p.account(v.Account)}), p.unsure(v.Uncertain), p.stillComing(v.Waiting), p.ends(v)), Keyboard: [][]Button{
+	return Message{HTML: lines(p.t(ask, locales.Args{"Account": p.account(v.Account)}), p.unsure(v.Uncertain), p.stillComing(v.Waiting), p.unrefunded(v.Unrefunded), p.ends(v)), Keyboard: [][]Button{
 		row(p.button(yes, act(VerbKeyRemove, Yes, v.Since))), row(p.button(no, act(VerbKeyRemove, Keep, v.Since))),
 	}}
 }
@@ -104,11 +106,35 @@ func (p Keys) unsure(list []store.Purchase) string {
 	if len(list) == 0 {
 		return ""
 	}
+	return lines(p.direct(p.texts.N("key.unsure", len(list), nil)+" "+references(list)), p.t("key.unsure_wait", nil))
+}
+
+// references names purchases in a sentence, as many as there is room for.
+func references(list []store.Purchase) string {
 	var refs []string
 	for _, pu := range list[:min(len(list), mostInText)] {
 		refs = append(refs, string(reference(pu)))
 	}
-	return lines(p.direct(p.texts.N("key.unsure", len(list), nil)+" "+strings.Join(refs, " · ")), p.t("key.unsure_wait", nil))
+	return strings.Join(refs, " · ")
+}
+
+// unrefunded tells what did not come back yet of purchases that have failed, to somebody who is about to leave them. Nothing more comes of
+// these, and so they are none of those that are on their way.
+func (p Keys) unrefunded(list []Bought) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var paid dzd.Amount
+	var of []store.Purchase
+	hidden := false
+	for _, b := range list {
+		paid, of, hidden = paid.Add(paidFor(b.Purchase, b.Orders)), append(of, b.Purchase), hidden || p.hidesCost(b.Purchase)
+	}
+	text := p.t("key.unrefunded", locales.Args{"Paid": p.money(paid)})
+	if hidden {
+		text = p.t("key.unrefunded_unpriced", nil)
+	}
+	return lines(p.direct(text+" "+references(of)), p.t("key.unrefunded_kept", nil))
 }
 
 // stillComing tells what becomes of purchases that are still on their way, to somebody who is about to leave them.
