@@ -632,6 +632,29 @@ func TestOwnerWhoComesBackIsAsked(t *testing.T) {
 	})
 }
 
+// TestLinkingNamesWhatIsUncertain: whoever links an account again with which they have bought what is uncertain reads that, above the
+// button that buys, and one tap leads to it.
+func TestLinkingNamesWhatIsUncertain(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Link(apptest.Yasmine)
+		chooseLanguage(h, apptest.Yasmine, "en")
+		h.OrderLost(apptest.Karim, "Play Card", "10 USD", "1") // of somebody else
+		h.Pass(time.Hour)
+		h.OrderLost(apptest.Yasmine, "Play Card", "25 USD", "1")
+		h.Say(apptest.Yasmine, "/key remove")
+		h.Tap(apptest.Yasmine, "Yes, leave")
+		h.Pass(10 * time.Second)
+		h.Link(apptest.Yasmine)
+		m := h.SeeLast(apptest.Yasmine, "Linked: ")
+		if text := apptest.Plain(m.Text); !strings.Contains(text, "1 purchase is uncertain. #") || !strings.Contains(text, "not buy the same again") {
+			t.Errorf("linking says %s", text)
+		}
+		h.Tap(apptest.Yasmine, "❓ 1 uncertain purchase")
+		h.See(apptest.Yasmine, "25 USD")
+	})
+}
+
 // TestForgedDecision: an answer that no button gives decides nothing.
 func TestForgedDecision(t *testing.T) {
 	t.Parallel()

@@ -37,10 +37,16 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 	}
 	t.look()
 	t.leave()
-	if err := t.askReturned(); err != nil {
+	unsure, err := t.ownUnsure()
+	if err != nil {
 		return err
 	}
-	v := screen.LinkedView{Account: l.who, Deleted: deleted, Carried: l.carry != "", Back: done.back, Drift: done.drift, Locked: t.shop.Locked, Nudge: done.nudge, Voided: done.voided}
+	if err := t.askReturned(unsure); err != nil {
+		return err
+	}
+	v := screen.LinkedView{
+		Account: l.who, Deleted: deleted, Carried: l.carry != "", Back: done.back, Drift: done.drift, Locked: t.shop.Locked, Nudge: done.nudge, Voided: done.voided, Uncertain: unsure,
+	}
 	if !l.who.Lacks {
 		v.Lacks = purchase.Lacks(t.shop.Wallet, l.who.Available, now())
 	}

@@ -154,6 +154,12 @@ func (t keyFlow) unfinished(a store.Account) (list []store.Purchase, waiting int
 	return list, waiting, nil
 }
 
+// ownUnsure lists what the person has bought with the account, and of which nobody knows whether it went through.
+func (t keyFlow) ownUnsure() ([]store.Purchase, error) {
+	unsure, _, err := t.unfinished(t.shop)
+	return slices.DeleteFunc(unsure, func(p store.Purchase) bool { return p.Chat != t.chatID && p.User != t.userID }), err
+}
+
 // leftChats is the chats, each once, whose purchases the person is leaving: those of the whole account, or, where others go on with it,
 // this one.
 func (t keyFlow) leftChats(a store.Account) []int64 {
@@ -199,15 +205,11 @@ func (t keyFlow) unrefunded(a store.Account) (list []screen.Bought, err error) {
 
 // askReturned has the messages of what was bought here ask again, where somebody has become an owner anew: while they were none, these said that an
 // owner is to decide. The next look at it would have them ask as well.
-func (t keyFlow) askReturned() error {
+func (t keyFlow) askReturned(unsure []store.Purchase) error {
 	if t.role != store.Owner {
 		return nil
 	}
-	unsure, _, err := t.unfinished(t.shop)
-	if err != nil {
-		return err
-	}
-	unsure = slices.DeleteFunc(unsure, func(p store.Purchase) bool { return p.Chat != t.chatID || p.Phase != store.Undecided || p.List != "" })
+	unsure = slices.DeleteFunc(slices.Clone(unsure), func(p store.Purchase) bool { return p.Chat != t.chatID || p.Phase != store.Undecided || p.List != "" })
 	if len(unsure) == 0 {
 		return nil
 	}

@@ -200,6 +200,15 @@ func keyDefects() []defect {
 			by:     "./internal/conversations -run TestLeavingWhileARefundIsAwaited",
 		},
 		{
+			name:   "key: who links it again does not read what is uncertain",
+			file:   "internal/conversations/link.go",
+			old:    `Voided: done.voided, Uncertain: unsure,`,
+			new:    `Voided: done.voided, Uncertain: unsure[:0],`,
+			breaks: "whoever comes back buys again what may have been bought",
+			holds:  "what is uncertain is not bought twice unawares",
+			by:     "./internal/conversations -run TestLinkingNamesWhatIsUncertain",
+		},
+		{
 			name:   "key: a team that ended never comes back",
 			file:   "internal/conversations/unlink.go",
 			old:    `			a.Former = former`,

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -58,6 +59,8 @@ type LinkedView struct {
 	Locked  *store.Lock
 	Beside  string // the account that was active, and is still linked, hostile text; empty for none
 	Voided  bool   // something that was not confirmed ended by it
+	// Uncertain is what the person has bought with it before, and of which nobody knows yet whether it went through.
+	Uncertain []store.Purchase
 }
 
 // Dropped is a screen under the word that the question for a key was closed by what led to it.
@@ -106,7 +109,12 @@ func (p Keys) unsure(list []store.Purchase) string {
 	if len(list) == 0 {
 		return ""
 	}
-	return lines(p.direct(p.texts.N("key.unsure", len(list), nil)+" "+references(list)), p.t("key.unsure_wait", nil))
+	return lines(p.unsureOnes(list), p.t("key.unsure_wait", nil))
+}
+
+// unsureOnes counts and names purchases of which nobody knows yet whether they went through.
+func (p Keys) unsureOnes(list []store.Purchase) string {
+	return p.direct(p.texts.N("key.unsure", len(list), nil) + " " + references(list))
 }
 
 // references names purchases in a sentence, as many as there is room for.
@@ -233,6 +241,11 @@ func (p Keys) Linked(v LinkedView) Message {
 	}
 	fate := p.fate(v.Deleted)
 	keys := [][]Button{row(p.button("button.buy", act(VerbBuy, "0")))}
+	if n := len(v.Uncertain); n > 0 {
+		out = append(out, p.unsureOnes(v.Uncertain), p.t("key.unsure_again", nil))
+		open := Button{Text: p.led(p.texts.N("welcome.uncertain", n, nil)), Data: OrdersView{}.to("", FilterProblems).Data()}
+		keys = slices.Insert(keys, 0, row(open)) // as on home, above what spends
+	}
 	nudge := ""
 	if v.Nudge {
 		nudge = p.t("key.nudge", nil)
