@@ -14,10 +14,10 @@ import (
 // whole of it failed, or was delivered, or what it cost is back: it is told of the one unit, in each language.
 func TestPartOfAnOrderFails(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ language, partly, back, units string }{
-		{"en", "delivered in part, see above", "a part of it failed. The balance rose by what that part cost", "The balance rose by DZD 1,250.50, what 1 of 3 cost."},
-		{"fr", "livrée en partie, voir plus haut", "une partie a échoué. Le solde a augmenté du montant payé pour elle", "Le solde a augmenté de 1 250,50 DA, le montant payé pour 1 sur 3."},
-		{"ar", "تسليم جزئي، انظر أعلاه", "فشل جزء منه. ارتفع الرصيد بمقدار ثمن هذا الجزء", "ارتفع الرصيد بمقدار 1 250,50 د.ج، وهو ثمن 1 من 3."},
+	for _, c := range []struct{ language, partly, back, units, listed string }{
+		{"en", "delivered in part, see above", "a part of it failed. The balance rose by what that part cost", "The balance rose by DZD 1,250.50, what 1 of 3 cost.", "failed: 1 of 3 · the balance rose by DZD 1,250.50"},
+		{"fr", "livrée en partie, voir plus haut", "une partie a échoué. Le solde a augmenté du montant payé pour elle", "Le solde a augmenté de 1 250,50 DA, le montant payé pour 1 sur 3.", "Échec : 1 sur 3 · le solde a augmenté de 1 250,50 DA"},
+		{"ar", "تسليم جزئي، انظر أعلاه", "فشل جزء منه. ارتفع الرصيد بمقدار ثمن هذا الجزء", "ارتفع الرصيد بمقدار 1 250,50 د.ج، وهو ثمن 1 من 3.", "فشل: 1 من 3 · ارتفع الرصيد بمقدار 1 250,50 د.ج"},
 	} {
 		t.Run(c.language, func(t *testing.T) {
 			t.Parallel()
@@ -38,7 +38,9 @@ func TestPartOfAnOrderFails(t *testing.T) {
 				h.SeeAny(apptest.Sam, c.partly)
 				h.Must(h.Service.Refund(h.Service.Orders()[1].ID))
 				h.Pass(30 * time.Minute)
-				for _, words := range []string{c.back, c.units} {
+				h.Say(apptest.Sam, "/orders")
+				h.Pass(time.Second)
+				for _, words := range []string{c.back, c.units, c.listed} {
 					if !h.Has(apptest.Sam, words) {
 						t.Errorf("nothing says %q:\n%s", words, h.Texts(apptest.Sam))
 					}

@@ -209,6 +209,15 @@ func keyDefects() []defect {
 			by:     "./internal/conversations -run TestLinkingNamesWhatIsUncertain",
 		},
 		{
+			name:   "orders: of what came back the price of all is told",
+			file:   "internal/screen/orders.go",
+			old:    `p.money(paidFor(b.Purchase, seen))})`,
+			new:    `p.money(paidFor(b.Purchase, append(b.Orders, seen...)[:len(b.Orders)]))})`,
+			breaks: "of a purchase that has failed in part, all is said to be back",
+			holds:  "what became of money is told",
+			by:     "./internal/conversations -run TestPartOfAnOrderFails",
+		},
+		{
 			name:   "key: a team that ended never comes back",
 			file:   "internal/conversations/unlink.go",
 			old:    `			a.Former = former`,

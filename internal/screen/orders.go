@@ -228,9 +228,19 @@ func (p Orders) boughtRow(n int, b Bought, buyers bool) string {
 		more = append(more, p.t("orders.part_failed", locales.Args{"Failed": number(failed), "All": number(len(b.Orders))}))
 	}
 	if what.key != "" {
-		more = append(more, p.t(what.key, nil))
+		more = append(more, p.became(b, what.key))
 	}
 	return p.direct(lines(head, strings.Join(more, " · ")))
+}
+
+// became is what has become of a purchase, in the words of a text. That the balance rose is told with by how much: what stands above it is
+// the price of all, and may be more.
+func (p Orders) became(b Bought, words string) string {
+	if words != balanceRose || p.hidesCost(b.Purchase) {
+		return p.t(words, nil)
+	}
+	seen := only(b.Orders, func(o store.Order) bool { return o.Refund == store.RefundSeen })
+	return p.t("orders.balance_rose_by", locales.Args{"Paid": p.money(paidFor(b.Purchase, seen))})
 }
 
 // playerName is who a top-up was for, by id, and by name where that is known.
@@ -240,6 +250,9 @@ func (b Bought) playerName() string {
 	}
 	return strings.TrimSpace(b.Player.ID + " " + b.Player.Name)
 }
+
+// balanceRose is what is said where money was seen to come back: money that people have added in just that amount looks the same.
+const balanceRose = "orders.balance_rose"
 
 // outcome is what has become of a purchase, as far as it is known, in a sign and a few words.
 type outcome struct {
@@ -359,7 +372,7 @@ func failedOf(orders []store.Order, ready int) outcome {
 	case is(store.RefundWaiting):
 		what = outcome{mark: "↩️", key: "orders.refunding", waits: true}
 	case is(store.RefundSeen):
-		what = outcome{mark: "↩️", key: "orders.refunded"}
+		what = outcome{mark: "↩️", key: balanceRose}
 	case is(store.RefundUntaken):
 		what = outcome{mark: "☑️", key: "orders.not_charged"}
 	case is(store.RefundLikely, store.NoRefund): // whether its money is back nobody can say: that it failed is sure

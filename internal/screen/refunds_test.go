@@ -25,7 +25,7 @@ func refundsTold() map[store.RefundState]refundTold {
 	const notBack, nothing = "I did not see", "there is nothing left to ask"
 	return map[store.RefundState]refundTold{
 		store.RefundWaiting: {"To be refunded by the supplier", "The supplier is to refund it", "refund awaited", nothing},
-		store.RefundSeen:    {"<b>The balance rose by", "<b>The money is back", "refunded", nothing},
+		store.RefundSeen:    {"<b>The balance rose by", "<b>The money is back", "the balance rose by \u2068DZD\u00a01,250.50\u2069", nothing},
 		store.RefundUnread:  {unread, unread, "no refund seen", unread},
 		store.RefundMissing: {missing, missing, "no refund seen", notBack},
 		store.RefundUnseen:  {unseen, unseen, "no refund seen", notBack},
