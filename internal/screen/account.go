@@ -228,20 +228,20 @@ func (p Account) expiry(e api.StockEntry, now time.Time) string {
 	if e.ExpiresAt.IsZero() {
 		return ""
 	}
-	at := locales.Args{"Time": p.serviceTime(e.ExpiresAt, e.Zoneless)}
+	at := locales.Args{"Time": p.serviceTime(e.ExpiresAt, e.Zoneless, Printer.Time)}
 	if e.Expired(now) {
 		return p.t("stock.expired", at)
 	}
 	return p.t("stock.until", at)
 }
 
-// serviceTime is a time that the service tells: as it wrote it, where nobody knows in which zone.
-func (p Printer) serviceTime(at time.Time, zoneless bool) locales.HTML {
+// serviceTime is a time that the service tells, in a format: as it wrote it, where nobody knows in which zone.
+func (p Printer) serviceTime(at time.Time, zoneless bool, format func(Printer, time.Time) string) locales.HTML {
 	if !zoneless {
-		return locales.HTML(isolate(p.Time(at)))
+		return locales.HTML(isolate(format(p, at)))
 	}
 	p.zone = time.UTC // in which it reads as it was written
-	return locales.HTML(p.plain("time.service", locales.Args{"Time": locales.HTML(isolate(p.Time(at)))}))
+	return locales.HTML(p.plain("time.service", locales.Args{"Time": locales.HTML(isolate(format(p, at)))}))
 }
 
 // spaced joins lines, of which the empty ones part what stands apart.

@@ -103,7 +103,7 @@ func (p Notes) alerted(a alert) string {
 		if err != nil {
 			return p.item(a.Product, a.Variant)
 		}
-		return lines(p.item(a.Product, a.Variant), p.t("alert.expiry", locales.Args{"Units": number(a.Number), "Time": p.serviceTime(at, a.Zoneless)}))
+		return lines(p.item(a.Product, a.Variant), p.t("alert.expiry", locales.Args{"Units": number(a.Number), "Time": p.serviceTime(at, a.Zoneless, Printer.Time)}))
 	}
 	// These three kinds are no store.AlertKind: package notify writes them for products that are watched.
 	if a.Kind == "shelf" {

@@ -148,6 +148,9 @@ func (p Printer) shortTime(t time.Time) string {
 	return p.plain("time.today", locales.Args{"Clock": locales.HTML(t.Format(clock))})
 }
 
+// compactTime is Time where there is little room, as on a button that a phone shows the beginning of.
+func (p Printer) compactTime(t time.Time) string { return t.In(p.zone).Format("02/01 " + clock) }
+
 // since is when something was, for a screen that is read now: in minutes within the hour, with its date from then on.
 func (p Printer) since(t time.Time) locales.HTML {
 	ago := p.now.Sub(t)

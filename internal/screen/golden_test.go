@@ -454,6 +454,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"choose_named", p.Uncertain().Choose(ofAnswer(choice(1, 2)))},
 		{"choose_renamed", p.Uncertain().Choose(renamed(choice(1, 1), 1))},
 		{"choose_renamed_beside", p.Uncertain().Choose(renamed(choice(3, 2), 1))},
+		{"choose_zoneless", p.Uncertain().Choose(zoneless(choice(1, 2)))},
 		{"choose_hostile", p.Uncertain().Choose(hostileChoice())},
 		{"choose_unread", p.Uncertain().ChooseUnread(bought(store.Undecided, 1), true)},
 		{"choose_no_list", p.Uncertain().ChooseUnread(with(bought(store.Undecided, 2), hostileTexts), false)},
@@ -1448,6 +1449,14 @@ func renamed(v screen.ChoiceView, n int) screen.ChoiceView {
 		v.Orders[i].ProductName, v.Orders[i].VariantName = "بطاقة اللعب", "10 دولار"
 	}
 	v.Renamed, v.Marks = n, screen.FirstMarks(len(v.Orders)-n, v.Purchase.Quantity).Among(len(v.Orders))
+	return v
+}
+
+// zoneless is a choice of orders whose times name no zone.
+func zoneless(v screen.ChoiceView) screen.ChoiceView {
+	for i := range v.Orders {
+		v.Orders[i].Zoneless = true
+	}
 	return v
 }
 

@@ -70,7 +70,7 @@ func (p Orders) historyTabs(open api.Family) (tabs [][]Button) {
 func (p Orders) entry(number string, o api.Order) string {
 	head := "<b>" + isolate("#"+escape(clean(o.ID, nameLength))) + "</b>"
 	if !o.CreatedAt.IsZero() {
-		head += " · " + string(p.serviceTime(o.CreatedAt, o.Zoneless))
+		head += " · " + string(p.serviceTime(o.CreatedAt, o.Zoneless, Printer.Time))
 	}
 	if number != "" {
 		head = isolate(number) + ". " + head

@@ -210,7 +210,7 @@ func (p Orders) boughtRow(n int, b Bought, buyers bool) string {
 	if b.Charged != nil {
 		paid = *b.Charged
 	}
-	facts := []string{isolate(b.OrderedAt().In(p.zone).Format("02/01 15:04")), string(name(b.Product)), string(name(b.Variant)) + " × " + string(number(b.Quantity))}
+	facts := []string{isolate(p.compactTime(b.OrderedAt())), string(name(b.Product)), string(name(b.Variant)) + " × " + string(number(b.Quantity))}
 	if each, ok := p.askedFor(b.Purchase, b.Price); ok {
 		facts = append(facts, "🏷 "+string(p.booked(each*ledger.Money(b.Quantity))))
 	} else if !p.costless {

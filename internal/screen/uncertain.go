@@ -268,7 +268,7 @@ func (p Uncertain) orderKeys(v ChoiceView) (keys [][]Button) {
 	for i, o := range v.Orders[:min(len(ids), mostOffered)] {
 		label := p.orderLabel(o)
 		if i >= len(ids)-v.Renamed {
-			label = isolate(orderName(o)) + " · " + isolate("#"+clean(o.ID, 16)) // all of them cost the same
+			label = orderNumber(o) + " · " + isolate(orderName(o)) // all of them cost the same
 		}
 		if v.Purchase.Quantity == 1 {
 			keys = append(keys, row(Button{Text: label, Data: act(VerbTake, v.Purchase.ID, Mark(ids[i:i+1])).Data()}))
@@ -297,16 +297,19 @@ func orderName(o api.Order) string {
 	return clean(strings.TrimSpace(o.ProductName+" "+o.VariantName), orderNameLength)
 }
 
-// orderLabel is an order of the service on a button: when, how much, its number, and how it stands.
+// orderNumber is the number of an order of the service on a button.
+func orderNumber(o api.Order) string { return isolate("#" + clean(o.ID, 16)) }
+
+// orderLabel is an order of the service on a button: its number, when, how much, and how it stands.
 func (p Uncertain) orderLabel(o api.Order) string {
-	var parts []string
+	// Telegram cuts a label off at its end: what tells orders apart that cost the same stands before that.
+	parts := []string{orderNumber(o)}
 	if !o.CreatedAt.IsZero() {
-		parts = append(parts, string(p.serviceTime(o.CreatedAt, o.Zoneless)))
+		parts = append(parts, string(p.serviceTime(o.CreatedAt, o.Zoneless, Printer.compactTime)))
 	}
 	if !o.Price.IsZero() {
 		parts = append(parts, isolate(p.Amount(o.Price)))
 	}
-	parts = append(parts, isolate("#"+clean(o.ID, 16)))
 	switch o.Stage() {
 	case api.Underway:
 		parts = append(parts, p.plain("order.underway", nil))
