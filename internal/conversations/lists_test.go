@@ -75,7 +75,7 @@ func TestBadLists(t *testing.T) {
 		"a head and tabs":       {list: "Product\tPlayer ID\nbattle 60\t51234567\nbattle 660\t51234568", says: []string{"List · lines: 2", "60 coins", "660 coins"}, buys: "✅ Buy 2 for DZD 2,200"},
 		"semicolons":            {list: "battle 60;51234567\npc5;x3", says: []string{"3 × DZD 1,250.50"}, buys: "✅ Buy 2 for DZD 3,961.50"},
 		"Arabic digits":         {list: "battle 60 ٥١٢٣٤٥٦٧\nبلاي كارد ١٠ x٢", says: []string{"51234567", "2 × DZD 2,480"}, buys: "✅ Buy 2 for DZD 5,170"},
-		"a line unread":         {list: "battle 60 51234567\nnothing like it 77", says: []string{"Not bought:", "nothing like it 77", "no such product"}, buys: "✅ Buy 1 for DZD 210"},
+		"a line unread":         {list: "battle 60 51234567\nnothing like it 77", says: []string{"Will not be bought:", "nothing like it 77", "no such product"}, buys: "✅ Buy 1 for DZD 210"},
 		"unclear":               {list: "battle 60 51234567\nplay card", says: []string{"several products fit"}, buys: "✅ Buy 1 for DZD 210"},
 		"sold out":              {list: "battle 60 51234567\nplay card 50", says: []string{"out of stock"}, buys: "✅ Buy 1 for DZD 210"},
 		"more than there is":    {list: "battle 60 51234567\npc25 x9", says: []string{"not that many in stock"}, buys: "✅ Buy 1 for DZD 210"},
@@ -140,7 +140,7 @@ func TestMarkedLines(t *testing.T) {
 		cardOf(h, "60 coins for:\n51234567\n51234568\n51234567")
 		m := h.See(apptest.Sam, "same as line 2")
 		old := spendButtons(m)[0].Data
-		h.Tap(apptest.Sam, "Marked lines too")
+		h.Tap(apptest.Sam, "✋ lines too")
 		h.See(apptest.Sam, "3 × DZD 210")
 		h.Telegram.Tap(apptest.Sam, apptest.Sam, m.ID, old)
 		h.Pass(20 * time.Second)

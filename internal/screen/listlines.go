@@ -62,12 +62,20 @@ func (p Lists) rowsIn(v ListView, f fit) string {
 	if len(out) == 0 {
 		return lines(in...)
 	}
+	apart := p.apart(v.List)
 	if len(in) > 0 {
-		in = append(in, "\n"+p.t("list.apart", nil))
-	} else {
-		in = append(in, p.t("list.apart", nil))
+		apart = "\n" + apart
 	}
-	return lines(append(in, out...)...)
+	return lines(append(append(in, apart), out...)...)
+}
+
+// apart is what stands above the lines that are not bought.
+func (p Lists) apart(l store.List) string {
+	switch l.Phase {
+	case store.ListChecking, store.ListShown, store.ListAsked: // nothing of it is bought yet
+		return p.t("list.apart_before", nil)
+	}
+	return p.t("list.apart", nil)
 }
 
 // row is one line of a list.
@@ -143,8 +151,8 @@ func (p Lists) mark(v ListView, line store.ListLine) (mark, why string) {
 		return "⚠️", p.t("list.short", nil)
 	case line.Check:
 		return "🔎", ""
-	case line.Mark != "":
-		return "⚠️", p.marking(line)
+	case line.Mark != "": // a sign of its own, since ➕ takes these in and no others
+		return "✋", p.marking(line)
 	case v.Phase == store.ListBuying:
 		return "▫️", ""
 	}
