@@ -318,12 +318,16 @@ func count(orders []store.Order) (ready, failed int) {
 // isClosed reports whether a purchase has come to its end by a person's word, without any order.
 func isClosed(pu store.Purchase) bool { return pu.Phase == store.Settled && len(pu.OrderIDs) == 0 }
 
-// hidden tells how many codes are there to be asked for.
+// hidden tells how many codes are there to be asked for: by the team, in a group, and in private by whoever reads.
 func (p Purchases) hidden(orders []store.Order) string {
-	if n := len(only(orders, hasCode)); n > 0 {
-		return p.direct(p.texts.N("status.hidden", n, nil))
+	n, key := len(only(orders, hasCode)), "status.hidden"
+	if n == 0 {
+		return ""
 	}
-	return ""
+	if p.user != 0 {
+		key = "status.hidden_yours"
+	}
+	return p.direct(p.texts.N(key, n, nil))
 }
 
 // opened is when something was bought, and by whom, where that is said to somebody who opens it later.
