@@ -182,10 +182,10 @@ func (t keyFlow) unrefunded(a store.Account) (list []screen.Bought, err error) {
 	chats := t.leftChats(a)
 	for _, id := range a.Refunds {
 		o, err := t.cfg.Store.Order(t.ctx, a.ID, id)
-		if err != nil {
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return nil, fmt.Errorf("read what is to be refunded: %w", err)
 		}
-		if !o.Refund.Awaited() {
+		if err != nil || !o.Refund.Awaited() {
 			continue
 		}
 		if i := slices.IndexFunc(list, func(b screen.Bought) bool { return b.ID == o.Purchase }); i >= 0 {

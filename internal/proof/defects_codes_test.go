@@ -274,7 +274,7 @@ func codeDefects() []defect {
 			name:   "codes: another key that waits for such an order is not asked about",
 			file:   listed,
 			old:    `v.mayBeOtherKeys(ctx, list); contested || err`,
-			new:    `v.engine.mayBeOtherKeys(ctx, v.account, v.of); contested && err`,
+			new:    `v.mayBeOtherKeys(ctx, list); contested && err`,
 			breaks: "the code of a purchase with another key of the wallet is delivered",
 			holds:  trulyOurs,
 			by:     "./internal/purchase -run TestListedToOneAlone",

@@ -358,8 +358,8 @@ func adoptedDefects() []defect {
 		{
 			name:   "evidence: a purchase that was refused with another key of the wallet is out of the question",
 			file:   "internal/purchase/elsewhere.go",
-			old:    `			return e.deniedElsewhere(ctx, a, p)`,
-			new:    `			return false, nil`,
+			old:    `		denied := x.Denied && v.of`,
+			new:    `		denied := false && x.Denied && v.of`,
 			breaks: "the code of a purchase that was refused and executed is delivered for one of another key",
 			holds:  money,
 			by:     "./internal/purchase -run TestTwoKeysOneRefused",
