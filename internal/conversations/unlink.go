@@ -139,14 +139,11 @@ func (t keyFlow) unfinished(a store.Account) (list []store.Purchase, waiting int
 			if p.Phase == store.Unknown || p.Phase == store.Undecided {
 				list = append(list, p)
 			}
-			if p.Phase != store.Accepted {
-				continue
-			}
-			orders, err := t.cfg.Store.OrdersOf(t.ctx, p)
+			coming, err := t.isOnItsWay(p)
 			if err != nil {
-				return nil, 0, fmt.Errorf("read what is on its way: %w", err)
+				return nil, 0, err
 			}
-			if isOnItsWay(p, orders) {
+			if coming {
 				waiting++
 			}
 		}
@@ -171,10 +168,17 @@ func (t keyFlow) leftChats(a store.Account) []int64 {
 	return slices.Compact(chats)
 }
 
-// isOnItsWay reports whether an accepted purchase may still bring something. One whose orders have all ended stays accepted while a
+// isOnItsWay reports whether a purchase was accepted and may still bring something. One whose orders have all ended stays accepted while a
 // refund is awaited, and brings nothing.
-func isOnItsWay(p store.Purchase, orders []store.Order) bool {
-	return len(orders) == 0 || p.SeeksMissing() || slices.ContainsFunc(orders, func(o store.Order) bool { return o.State == store.Waiting })
+func (t keyFlow) isOnItsWay(p store.Purchase) (bool, error) {
+	if p.Phase != store.Accepted {
+		return false, nil
+	}
+	orders, err := t.cfg.Store.OrdersOf(t.ctx, p)
+	if err != nil {
+		return false, fmt.Errorf("read what is on its way: %w", err)
+	}
+	return len(orders) == 0 || p.SeeksMissing() || slices.ContainsFunc(orders, func(o store.Order) bool { return o.State == store.Waiting }), nil
 }
 
 // unrefunded lists the purchases that the person is leaving of which orders have failed and no refund was seen, with these orders.
