@@ -122,39 +122,45 @@ func (t keyFlow) askRemove() (asked bool, err error) {
 
 // unfinished lists the purchases that the person is leaving of which nobody knows whether they went through, and counts those whose orders
 // are on their way.
-func (t keyFlow) unfinished(a store.Account) (list []store.Purchase, waiting int, err error) {
-	// Open counts what has not come to its end, whoever bought it: without any there is nothing to read.
-	if a.Open == 0 {
-		return nil, 0, nil
+func (t keyFlow) unfinished(a store.Account) (unsure []store.Purchase, waiting int, err error) {
+	bought, err := t.latestBought(a)
+	if err != nil {
+		return nil, 0, err
 	}
-	for _, chat := range t.leftChats(a) {
-		found, err := t.cfg.Store.ChatPurchases(t.ctx, chat, "", 4*ordersPage)
+	for _, p := range bought {
+		coming, err := t.isOnItsWay(p)
 		if err != nil {
-			return nil, 0, fmt.Errorf("look for uncertain purchases: %w", err)
+			return nil, 0, err
 		}
-		for _, p := range found {
-			if p.Account != a.ID {
-				continue
-			}
-			if p.Phase == store.Unknown || p.Phase == store.Undecided {
-				list = append(list, p)
-			}
-			coming, err := t.isOnItsWay(p)
-			if err != nil {
-				return nil, 0, err
-			}
-			if coming {
-				waiting++
-			}
+		if coming {
+			waiting++
 		}
 	}
-	return list, waiting, nil
+	return slices.DeleteFunc(bought, isSure), waiting, nil
 }
 
 // ownUnsure lists what the person has bought with the account, and of which nobody knows whether it went through.
 func (t keyFlow) ownUnsure() ([]store.Purchase, error) {
-	unsure, _, err := t.unfinished(t.shop)
-	return slices.DeleteFunc(unsure, func(p store.Purchase) bool { return p.Chat != t.chatID && p.User != t.userID }), err
+	bought, err := t.latestBought(t.shop)
+	return slices.DeleteFunc(bought, func(p store.Purchase) bool { return isSure(p) || p.Chat != t.chatID && p.User != t.userID }), err
+}
+
+// isSure reports whether it is known what became of a purchase, or that nothing did.
+func isSure(p store.Purchase) bool { return p.Phase != store.Unknown && p.Phase != store.Undecided }
+
+// latestBought lists the latest purchases that the person is leaving, where any of the account has not come to its end.
+func (t keyFlow) latestBought(a store.Account) (list []store.Purchase, err error) {
+	if a.Open == 0 {
+		return nil, nil
+	}
+	for _, chat := range t.leftChats(a) {
+		found, err := t.cfg.Store.ChatPurchases(t.ctx, chat, "", 4*ordersPage)
+		if err != nil {
+			return nil, fmt.Errorf("look for unfinished purchases: %w", err)
+		}
+		list = append(list, slices.DeleteFunc(found, func(p store.Purchase) bool { return p.Account != a.ID })...)
+	}
+	return list, nil
 }
 
 // leftChats is the chats, each once, whose purchases the person is leaving: those of the whole account, or, where others go on with it,

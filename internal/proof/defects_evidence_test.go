@@ -566,8 +566,8 @@ func agreedDefects() []defect {
 		{
 			name:   "evidence: the hour that is named is as late as balances ever were",
 			file:   "internal/purchase/refused.go",
-			old:    `shows := earlier(p.AnsweredAt.Add(fresh(a, p)), endsAt(p)); now`,
-			new:    `shows := p.AnsweredAt.Add(fresh(a, p)); now`,
+			old:    `soonest := min(fresh(a, p), quietTime+refusedPatience)`,
+			new:    `soonest := fresh(a, p)`,
 			breaks: "people wait for an hour that is long over",
 			holds:  liveness,
 			by:     "./internal/purchase -run TestHourOfALateAccount",

@@ -233,12 +233,7 @@ func (v *evidence) shows(ctx context.Context, shown listIndex, p store.Purchase)
 	if err != nil || len(orders) == 0 || p.Missing > 0 {
 		return false, err
 	}
-	for _, o := range orders {
-		if _, ok := shown.find(o, listedByName(p, o)); !ok {
-			return false, nil
-		}
-	}
-	return true, nil
+	return !slices.ContainsFunc(orders, func(o store.Order) bool { return !shown.has(p, o) }), nil
 }
 
 // sharesWallet reports whether the account of another purchase may have one wallet with that of a purchase: both have been seen

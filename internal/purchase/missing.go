@@ -141,12 +141,8 @@ func (v *evidence) leftOut(ctx context.Context, list []api.Order) (rows []string
 		return nil, err
 	}
 	shown := indexOf(list)
-	unseen := func(o store.Order) bool {
-		_, found := shown.find(o, listedByName(v.of, o))
-		return !found // an entry may be that unit's, which tells nothing of itself yet
-	}
-	if slices.ContainsFunc(orders, unseen) {
-		return nil, nil
+	if slices.ContainsFunc(orders, func(o store.Order) bool { return !shown.has(v.of, o) }) {
+		return nil, nil // an entry may be that unit's, which tells nothing of itself yet
 	}
 	rows, err = v.onlyOurs(ctx, list, v.of.Missing)
 	// Whatever a claim says, one of its own orders under another name is none that it lacks.

@@ -160,7 +160,7 @@ func (v *evidence) countAccepted(ctx context.Context, shown listIndex, p store.P
 	// Missing ones are not seen either: an answer that left them out does not say that they were not made.
 	unseen, older := max(p.Missing, 0), !p.AnsweredAt.IsZero() && p.AnsweredAt.Before(v.listedFrom())
 	for _, o := range orders {
-		if _, ok := shown.find(o, listedByName(p, o)); !ok {
+		if !shown.has(p, o) {
 			unseen++
 			v.unshown = append(v.unshown, o)
 			if alike && !older && o.State == store.Failed {
@@ -264,6 +264,12 @@ func (l listIndex) find(o store.Order, byName bool) (at int, shown bool) {
 	}
 	at, shown = l.names[orderid.Fold(o.Other)]
 	return at, shown
+}
+
+// has reports whether the list is seen to show an order of a purchase of ours.
+func (l listIndex) has(p store.Purchase, o store.Order) bool {
+	_, shown := l.find(o, listedByName(p, o))
+	return shown
 }
 
 // shows reports whether the list is seen to show an order of ours by its code.

@@ -32,7 +32,8 @@ func (e *Engine) Intact(ctx context.Context, id string) (Refusal, error) {
 	}
 	now := time.Now()
 	// No reading can show it earlier: a look before that costs a call and proves nothing.
-	if shows := earlier(p.AnsweredAt.Add(fresh(a, p)), endsAt(p)); now.Before(shows) {
+	soonest := min(fresh(a, p), quietTime+refusedPatience)
+	if shows := p.AnsweredAt.Add(soonest); now.Before(shows) {
 		return Refusal{From: shows}, nil
 	}
 	v := e.newEvidence(a, p)
@@ -45,7 +46,7 @@ func (e *Engine) Intact(ctx context.Context, id string) (Refusal, error) {
 	}
 	seen := p.Phase == store.Rejected && showsIntact(p, now)
 	// The clock on the wall may have been set ahead since it was refused.
-	if left := fresh(a, p) - v.found.passed(); seen && left > 0 {
+	if left := soonest - v.found.passed(); seen && left > 0 {
 		return Refusal{From: now.Add(left)}, nil
 	}
 	if seen || !waitsForMoney(p) {

@@ -107,18 +107,7 @@ func TestBooksFollowOrders(t *testing.T) {
 	})
 	d.order("1", func(o *store.Order) { o.Price = dzd.Must("1255") })
 	d.holds(map[ledger.Account]string{"stock": "1255", "wallet/u42": "-1255"})
-	d.do(func(tx *store.Tx) error {
-		o, err := tx.Order("u42", "1")
-		if err != nil {
-			return err
-		}
-		p, err := tx.Purchase(bought)
-		if err != nil {
-			return err
-		}
-		p.OrderIDs = []string{"2"}
-		return firstError(func() error { return tx.PutOrder(&o) }, func() error { return tx.PutPurchase(&p) })
-	})
+	d.letGo("1", "2")
 	d.holds(map[ledger.Account]string{"stock": "0", "wallet/u42": "0"})
 }
 
@@ -157,14 +146,7 @@ func TestBooksHoldNothingBack(t *testing.T) {
 	for name, k := range map[string]store.Kind{"a balance that cannot be read": store.KindBookBalance, "a head that cannot be read": store.KindBook} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t)
-			var whole []store.Record
-			for _, r := range d.records(k) {
-				whole = append(whole, r)
-				d.plant(func(tx store.RecordTx) error {
-					_, err := tx.Put(store.Record{Kind: k, Key: r.Key, Version: r.Version, Value: []byte("?")})
-					return err
-				})
-			}
+			whole := d.spoil(k)
 			d.order("1", func(o *store.Order) { o.State, o.Code = store.Ready, secret.New("CODE-1") })
 			o := must(d.store.Order(t.Context(), "u42", "1"))(t)
 			if o.Code.Reveal() != "CODE-1" {
@@ -193,36 +175,9 @@ func TestBooksHoldNothingBack(t *testing.T) {
 // book can be read and another of its records cannot, it knows how many wait, and seals no day.
 func TestFactsOfABookThatCannotBeRead(t *testing.T) {
 	d := newDesk(t)
-	spoil := func(k store.Kind) (whole []store.Record) {
-		for _, r := range d.records(k) {
-			whole = append(whole, r)
-			d.plant(func(tx store.RecordTx) error {
-				_, err := tx.Put(store.Record{Kind: k, Key: r.Key, Version: r.Version, Value: []byte("?")})
-				return err
-			})
-		}
-		return whole
-	}
-	head, balances := spoil(store.KindBook), spoil(store.KindBookBalance)
-	d.do(func(tx *store.Tx) error {
-		o, err := tx.Order("u42", "1")
-		if err != nil {
-			return err
-		}
-		p, err := tx.Purchase(bought)
-		if err != nil {
-			return err
-		}
-		p.OrderIDs = []string{"nowhere", "2"}
-		second, err := tx.Order("u42", "2")
-		second.State, second.Code = store.Ready, secret.New("CODE-2")
-		return firstError(
-			func() error { return err },
-			func() error { return tx.PutOrder(&o) },
-			func() error { return tx.PutOrder(&second) },
-			func() error { return tx.PutPurchase(&p) },
-		)
-	})
+	head, balances := d.spoil(store.KindBook), d.spoil(store.KindBookBalance)
+	d.letGo("1", "nowhere", "2")
+	d.order("2", func(o *store.Order) { o.State, o.Code = store.Ready, secret.New("CODE-2") })
 	if waiting := must(d.store.BookDues(t.Context(), "u42", 9))(t); len(waiting) != 2 || waiting[0].Fact.State != ledger.Released {
 		t.Fatalf("what waits is %+v", waiting)
 	}
@@ -253,6 +208,36 @@ func TestBrokenDueHoldsNothingBack(t *testing.T) {
 	if problems := must(d.store.Check(t.Context()))(t); len(problems) == 0 {
 		t.Error("the check finds nothing")
 	}
+}
+
+// letGo has the purchase let go of an order, and have others.
+func (d *desk) letGo(order string, others ...string) {
+	d.Helper()
+	d.do(func(tx *store.Tx) error {
+		o, err := tx.Order("u42", order)
+		if err != nil {
+			return err
+		}
+		p, err := tx.Purchase(bought)
+		if err != nil {
+			return err
+		}
+		p.OrderIDs = others
+		return firstError(func() error { return tx.PutOrder(&o) }, func() error { return tx.PutPurchase(&p) })
+	})
+}
+
+// spoil makes the records of a kind unreadable, and returns them as they were.
+func (d *desk) spoil(k store.Kind) (whole []store.Record) {
+	d.Helper()
+	for _, r := range d.records(k) {
+		whole = append(whole, r)
+		d.plant(func(tx store.RecordTx) error {
+			_, err := tx.Put(store.Record{Kind: k, Key: r.Key, Version: r.Version, Value: []byte("?")})
+			return err
+		})
+	}
+	return whole
 }
 
 // mendBook puts records back as they were, over what was spoiled.
