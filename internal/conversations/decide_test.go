@@ -655,6 +655,25 @@ func TestLinkingNamesWhatIsUncertain(t *testing.T) {
 	})
 }
 
+// TestWhoDecidedReadsTheEnd: an owner picks the order of what a seller has bought. Their question ends with the purchase, and promises no code
+// that is there.
+func TestWhoDecidedReadsTheEnd(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, listing, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
+		own, _ := lost(h, apptest.Karim)
+		question := h.SeeAny(apptest.Sam, "our decision is needed")
+		h.TapUnder("our decision is needed", "It is there")
+		h.Tap(apptest.Sam, numberOf(own))
+		h.Pass(time.Minute)
+		h.SeeAny(apptest.Karim, own.Code)
+		if now := apptest.Plain(message(h, apptest.Sam, question.ID).Text); strings.Contains(now, "follow") || !strings.Contains(now, "Delivered") {
+			t.Errorf("the question says %s", now)
+		}
+	})
+}
+
 // TestForgedDecision: an answer that no button gives decides nothing.
 func TestForgedDecision(t *testing.T) {
 	t.Parallel()

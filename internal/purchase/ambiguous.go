@@ -26,26 +26,21 @@ func mayOutlast(w store.Wallet, change dzd.Amount, causes []cause) bool {
 	return w.Strange != nil && w.Strange.Amount.Sign() > 0 && explain(change.Sub(w.Strange.Amount), oursOf(causes)).ways > 0
 }
 
-// unexplainedBy is the moment up to which a purchase was sent whose price may be in what stands without an explanation. What came beside
-// that which has stood since it was first seen may have come with any reading until the last.
+// mayHold reports whether what stands without an explanation may hold a price that an explanation takes: that of a purchase which was sent
+// by the time of what came to it last. What has gone since may be that of another then.
 //
 // Example: 100 are taken and stand. 100 are bought, others take 100 more, and 300 are gone with one reading. Of the 200 that came with it,
 // 100 may be the price of what was bought, though it was sent behind the first 100.
-func unexplainedBy(s store.Strange, r reading) time.Time {
-	if s.Amount.Equal(s.Stood) {
-		return s.Since
+func mayHold(tx *store.Tx, w store.Wallet, x explanation) (bool, error) {
+	last := w.Strange.Since
+	if w.Strange.Changed.After(last) {
+		last = w.Strange.Changed
 	}
-	return r.before
-}
-
-// mayHold reports whether what stands without an explanation may hold a price that an explanation takes: that of a purchase which was sent
-// by a moment. What has gone since may be that of another then.
-func mayHold(tx *store.Tx, w store.Wallet, x explanation, by time.Time) (bool, error) {
 	for _, c := range x.chosen {
 		if c.kind != due {
 			continue
 		}
-		if sent, err := wasSent(tx, w.Expected[c.place], by); sent || err != nil {
+		if sent, err := wasSent(tx, w.Expected[c.place], last); sent || err != nil {
 			return sent, err
 		}
 	}

@@ -165,7 +165,8 @@ func tellOwners(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase
 	switch {
 	case p.Phase == store.Undecided, was == store.Undecided, p.Phase == store.Unknown && len(a.Queue) > 0:
 		return askOwners(tx, p, a)
-	case was == store.Unknown: // those who were told that others wait for it
+	// Those who were told that others wait for it, and what those who have decided about it read.
+	case was == store.Unknown, was == store.Accepted:
 		return queueFor(tx, p, store.Decision, ".q", nil)
 	}
 	return nil

@@ -169,9 +169,12 @@ func (v *evidence) isAlike(o store.Purchase) bool {
 }
 
 // mayBeElsewhere is mayBeOtherKeys for purchases that are not uncertain: those that were denied so shortly before that they may be executed
-// yet, for a refusal does not say that nothing was made, and those that were accepted.
+// yet, for a refusal does not say that nothing was made, and, where there is a list that would show them, those that were accepted.
 func (v *evidence) mayBeElsewhere(ctx context.Context, list []api.Order) (bool, error) {
-	shown := indexOf(list)
+	with, err := v.compared(ctx, list)
+	if err != nil {
+		return false, err
+	}
 	for after := ""; ; {
 		page, err := v.engine.cfg.Store.Accounts(ctx, after, accountPage)
 		if err != nil {
@@ -182,58 +185,111 @@ func (v *evidence) mayBeElsewhere(ctx context.Context, list []api.Order) (bool, 
 		}
 		after = page[len(page)-1].ID
 		for _, o := range page {
-			if o.ID == v.of.Account || v.account.UserID != 0 && o.UserID != 0 { // two users have two wallets
-				continue
-			}
-			if may, err := v.mayBeWith(ctx, o, shown, list != nil); may || err != nil {
+			if may, err := v.mayBeWith(ctx, o, with); may || err != nil {
 				return may, err
 			}
 		}
 	}
 }
 
-// mayBeWith is mayBeElsewhere for one other account. Accepted purchases are asked about where there is a list that would show them.
-func (v *evidence) mayBeWith(ctx context.Context, o store.Account, shown listIndex, listed bool) (bool, error) {
+// mayBeWith is mayBeElsewhere for one account.
+func (v *evidence) mayBeWith(ctx context.Context, o store.Account, with *comparison) (bool, error) {
+	if o.ID == v.of.Account || v.account.UserID != 0 && o.UserID != 0 { // two users have two wallets
+		return false, nil
+	}
+	if may, err := v.deniedWith(ctx, o); may || err != nil {
+		return may, err
+	}
+	return v.acceptedWith(ctx, o, with)
+}
+
+// comparison is what other accounts are compared with.
+type comparison struct {
+	shown    listIndex    // by the list
+	balances []dzd.Amount // that the account of the purchase was seen with
+	since    time.Time
+}
+
+// compared is what the accepted purchases of other accounts are compared with; nil where there is no list that would show them.
+func (v *evidence) compared(ctx context.Context, list []api.Order) (*comparison, error) {
+	if list == nil {
+		return nil, nil //nolint:nilnil // without a list there is nothing to compare
+	}
+	since := v.listedFrom().Add(-recall)
+	seen, err := v.engine.balancesOf(ctx, v.account, since)
+	return &comparison{indexOf(list), append(seen, v.of.Before.Available), since}, err
+}
+
+// deniedWith is mayBeElsewhere for what was denied of one other account.
+func (v *evidence) deniedWith(ctx context.Context, o store.Account) (bool, error) {
 	for _, x := range o.Wallet.Expected {
 		// At is when it was sent, or when a person said last that it was not bought. The bound is that of rival (evidence.go).
-		denied := x.Denied && v.of.SentAt.Sub(x.At) < executedLate+memoryOf(v.account)
-		// An older one was in the list before this one was sent.
-		accepted := listed && isAccepted(x) && x.At.After(v.listedFrom())
-		if !denied && !accepted {
+		if !x.Denied || v.of.SentAt.Sub(x.At) >= executedLate+memoryOf(v.account) {
 			continue
 		}
-		other, err := v.engine.cfg.Store.Purchase(ctx, x.Purchase)
-		switch {
-		case errors.Is(err, store.ErrNotFound):
-			continue
-		case err != nil:
-			return false, fmt.Errorf("read a purchase of another account: %w", err)
-		case !v.isAlike(other):
+		denied, alike, err := v.alikeElsewhere(ctx, x.Purchase)
+		if err != nil {
+			return false, err
+		}
+		if !alike {
 			continue
 		}
-		if accepted {
-			seen, err := v.shows(ctx, shown, other)
-			if err != nil {
-				return false, err
-			}
-			if seen {
-				continue
-			}
-		}
-		if alike, err := v.engine.sharesWallet(ctx, v.account, v.of, other); alike || err != nil {
-			return alike, err
+		if shares, err := v.engine.sharesWallet(ctx, v.account, v.of, denied); shares || err != nil {
+			return shares, err
 		}
 	}
 	return false, nil
 }
 
-// shows reports whether a list is seen to show all orders of an accepted purchase.
-func (v *evidence) shows(ctx context.Context, shown listIndex, p store.Purchase) (bool, error) {
-	orders, err := v.engine.cfg.Store.OrdersOf(ctx, p)
-	if err != nil || len(orders) == 0 || p.Missing > 0 {
+// acceptedWith is mayBeElsewhere for what was accepted of one other account, since a list may have been read that was as old as one can be: an
+// older one was in the list before this one was sent. The wallet forgets what has shown, so its movements are read; of an account that was
+// never seen with one of the same balances no purchase is.
+func (v *evidence) acceptedWith(ctx context.Context, o store.Account, with *comparison) (bool, error) {
+	if with == nil {
+		return false, nil
+	}
+	moved, err := v.engine.movements(ctx, o.ID, with.since)
+	if err != nil || !meet(with.balances, balancesIn(o, moved, with.since)) {
 		return false, err
 	}
-	return !slices.ContainsFunc(orders, func(o store.Order) bool { return !shown.has(p, o) }), nil
+	for _, m := range moved {
+		if m.Kind != store.Bought || !m.At.After(v.listedFrom()) {
+			continue
+		}
+		accepted, alike, err := v.alikeElsewhere(ctx, m.Purchase)
+		if err == nil && alike {
+			alike, err = v.lacks(ctx, with.shown, accepted)
+		}
+		if err != nil {
+			return false, err
+		}
+		if !alike {
+			continue
+		}
+		if shares, err := v.engine.sharesWallet(ctx, v.account, v.of, accepted); shares || err != nil {
+			return shares, err
+		}
+	}
+	return false, nil
+}
+
+// alikeElsewhere reads a purchase of another account, and reports whether it is of the same item, and in the same list.
+func (v *evidence) alikeElsewhere(ctx context.Context, id string) (o store.Purchase, alike bool, err error) {
+	o, err = v.engine.cfg.Store.Purchase(ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return o, false, nil
+	}
+	if err != nil {
+		return o, false, fmt.Errorf("read a purchase of another account: %w", err)
+	}
+	return o, v.isAlike(o), nil
+}
+
+// lacks reports whether a list is not seen to show all orders of an accepted purchase.
+func (v *evidence) lacks(ctx context.Context, shown listIndex, p store.Purchase) (bool, error) {
+	orders, err := v.engine.cfg.Store.OrdersOf(ctx, p)
+	lacks := len(orders) == 0 || p.Missing > 0 || slices.ContainsFunc(orders, func(o store.Order) bool { return !shown.has(p, o) })
+	return lacks && err == nil, err
 }
 
 // sharesWallet reports whether the account of another purchase may have one wallet with that of a purchase: both have been seen
@@ -252,32 +308,41 @@ func (e *Engine) sharesWallet(ctx context.Context, a store.Account, p, other sto
 		since = other.SentAt
 	}
 	since = since.Add(-recall) // a reading is no older, and one wallet is read more often
-	mine, err := e.balancesOf(ctx, a, p, since)
+	mine, err := e.balancesOf(ctx, a, since)
 	if err != nil {
 		return false, err
 	}
-	theirs, err := e.balancesOf(ctx, o, other, since)
-	return slices.ContainsFunc(mine, func(b dzd.Amount) bool { return slices.ContainsFunc(theirs, b.Equal) }), err
+	theirs, err := e.balancesOf(ctx, o, since)
+	return meet(append(mine, p.Before.Available), append(theirs, other.Before.Available)), err
 }
 
-// balancesOf lists what an account was seen with since a moment: now, before and after each of its movements, and before a purchase.
-func (e *Engine) balancesOf(ctx context.Context, a store.Account, p store.Purchase, since time.Time) (seen []dzd.Amount, err error) {
+// meet reports whether two accounts were seen with one balance.
+func meet(mine, theirs []dzd.Amount) bool {
+	return slices.ContainsFunc(mine, func(b dzd.Amount) bool { return slices.ContainsFunc(theirs, b.Equal) })
+}
+
+// balancesOf lists what an account was seen with since a moment: now, and before and after each of its movements.
+func (e *Engine) balancesOf(ctx context.Context, a store.Account, since time.Time) ([]dzd.Amount, error) {
 	list, err := e.cfg.Store.Movements(ctx, a.ID, mostExpected)
 	if err != nil {
 		return nil, fmt.Errorf("read the movements of an account: %w", err)
 	}
-	seen = append(seen, spendable(a.Wallet), p.Before.Available)
+	return balancesIn(a, list, since), nil
+}
+
+// balancesIn is balancesOf for movements that are read, newest first.
+func balancesIn(a store.Account, list []store.Movement, since time.Time) []dzd.Amount {
+	seen := []dzd.Amount{spendable(a.Wallet)}
 	if a.Wallet.Shown != nil {
 		seen = append(seen, *a.Wallet.Shown)
 	}
-	// The list begins with the newest.
 	for _, m := range list {
 		if m.At.Before(since) {
 			break
 		}
 		seen = append(seen, m.Balance, m.Balance.Sub(m.Amount))
 	}
-	return seen, nil
+	return seen
 }
 
 // spentElsewhere names the purchases with another key that are just what has gone; none where they are not, or have

@@ -575,6 +575,18 @@ func TestAcceptedWithAnotherKey(t *testing.T) {
 				}
 				s.live(30 * time.Minute)
 				s.is(ours, c.want)
+				// The other account goes on, and its wallet forgets what has shown.
+				for at := range 30 {
+					s.live(5 * time.Minute)
+					s.observe()
+					other.mu.Lock()
+					other.balance = other.balance.Sub(dzd.Int(int64(at % 2)))
+					other.mu.Unlock()
+					if _, err := s.engine.Observe(context.Background(), "u2"); err != nil {
+						t.Fatal(err)
+					}
+				}
+				s.is(ours, c.want)
 			})
 		})
 	}

@@ -334,6 +334,30 @@ func TestHourOfAnother(t *testing.T) {
 	}
 }
 
+// TestHourBehindAnOutage: money is added, which may hide that a refused purchase was charged. By the hour that is named a person is asked, also where
+// the program was away meanwhile.
+func TestHourBehindAnOutage(t *testing.T) {
+	for name, away := range map[string]time.Duration{"it was there": 0, "3 min": 3 * time.Minute, "14 min": 14 * time.Minute} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.stands()
+				refused := s.refuse()
+				s.takes(-42, 5*time.Second)
+				s.live(90 * time.Second)
+				by := s.intact(refused).By
+				if by.IsZero() {
+					t.Fatal("no hour is named")
+				}
+				s.close()
+				<-time.After(away)
+				s.open()
+				s.live(time.Until(by) + time.Minute)
+				s.is(refused, store.Undecided)
+			})
+		})
+	}
+}
+
 // TestClockSetAheadBehindARefusal: that a refused purchase was charged shows a minute later. A clock on the wall that was set ahead makes it no
 // later than it is: the same is not offered again before.
 func TestClockSetAheadBehindARefusal(t *testing.T) {

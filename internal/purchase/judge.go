@@ -39,8 +39,8 @@ type findings struct {
 	vanished   bool          // and it shows no more: this look has read everything, and its price is there or the balance has risen
 }
 
-// passed is for how long a refused purchase has been watched by both clocks: the one on the wall may have been set ahead. Within an hour it was
-// not by so much that readings from before it are left, and a process that was down has not to wait anew.
+// passed is for how long a refused purchase has been watched by both clocks: the one on the wall may have been set ahead. What a process did
+// not see counts from an hour on.
 func (f findings) passed() time.Duration {
 	if f.age >= recall {
 		return f.age

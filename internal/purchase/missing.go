@@ -25,7 +25,7 @@ const (
 	// earlyEvery is how often the wait for a list that is too early is written down: a process that is killed loses what was waited for since.
 	earlyEvery = 10 * time.Second
 	// earlyLife is for how long that wait is no look that counts. Processes that are down, or killed often, wait little of it.
-	earlyLife = 6 * time.Hour
+	earlyLife = 24 * time.Hour
 )
 
 // search is what a look for the orders that an answer left out has come to.

@@ -172,12 +172,13 @@ func TestLeftOutOutlastsKills(t *testing.T) {
 	}{
 		"an outage, lags known":         {known: true, down: 90 * time.Minute, within: 100 * time.Minute},
 		"an outage":                     {down: 90 * time.Minute, within: 110 * time.Minute},
-		"a night, lags known":           {known: true, down: 7 * time.Hour, within: 7*time.Hour + 10*time.Minute},
-		"a night":                       {down: 7 * time.Hour, within: 7*time.Hour + 20*time.Minute},
-		"a clock set ahead, lags known": {known: true, ahead: 7 * time.Hour, within: 10 * time.Minute},
-		"a clock set ahead":             {ahead: 7 * time.Hour, within: 20 * time.Minute},
+		"two days, lags known":          {known: true, down: 48 * time.Hour, within: 48*time.Hour + 10*time.Minute},
+		"two days":                      {down: 48 * time.Hour, within: 48*time.Hour + 20*time.Minute},
+		"a clock set ahead, lags known": {known: true, ahead: 48 * time.Hour, within: 10 * time.Minute},
+		"a clock set ahead":             {ahead: 48 * time.Hour, within: 20 * time.Minute},
 		"a kill a minute, lags known":   {known: true, lives: time.Minute, within: 8 * time.Minute},
 		"a kill a minute":               {lives: time.Minute, within: 25 * time.Minute},
+		"a night, then a kill a minute": {down: 7 * time.Hour, lives: time.Minute, within: 7*time.Hour + 30*time.Minute},
 		"a kill in each twenty seconds": {lives: 20 * time.Second, within: 40 * time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -94,10 +94,14 @@ const leastLooks = 3
 func standing(was *store.Strange, change dzd.Amount, at time.Time) store.Strange {
 	if was != nil {
 		if stood, both := common(was.Stood, change); both {
-			return store.Strange{Since: was.Since, Amount: change, Stood: stood, Looks: was.Looks + 1}
+			changed := at
+			if change.Equal(was.Amount) {
+				changed = was.Changed
+			}
+			return store.Strange{Since: was.Since, Amount: change, Stood: stood, Looks: was.Looks + 1, Changed: changed}
 		}
 	}
-	return store.Strange{Since: at, Amount: change, Stood: change, Looks: 1}
+	return store.Strange{Since: at, Amount: change, Stood: change, Looks: 1, Changed: at}
 }
 
 // common is what two changes in one direction have in common; false where they are in two.
@@ -134,7 +138,7 @@ func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amoun
 	}
 	rest := change.Sub(stood)
 	if !rest.IsZero() {
-		a.Wallet.Strange = &store.Strange{Since: r.at, Amount: rest, Stood: rest, Looks: 1}
+		a.Wallet.Strange = &store.Strange{Since: r.at, Amount: rest, Stood: rest, Looks: 1, Changed: r.at}
 	}
 	// The wallet begins anew with what the reading shows: without the rest, which stands beside it, and less all prices that have still to
 	// show. unshown is asked behind assume, which takes those that are in the reading out of it.

@@ -87,10 +87,15 @@ func (v *evidence) listedFrom() time.Time { return v.of.Before.At.Add(-recall) }
 
 // movements lists what has moved the account's balance since a moment, newest first.
 func (v *evidence) movements(ctx context.Context, since time.Time) ([]store.Movement, error) {
+	return v.engine.movements(ctx, v.account.ID, since)
+}
+
+// movements lists what has moved the balance of an account since a moment, newest first.
+func (e *Engine) movements(ctx context.Context, account string, since time.Time) ([]store.Movement, error) {
 	// The list has no cursor by time, so it is read anew, longer, until it reaches back far enough: the cost is at most twice that of the
 	// longest read.
 	for limit := mostExpected; ; limit *= 2 {
-		list, err := v.engine.cfg.Store.Movements(ctx, v.account.ID, limit)
+		list, err := e.cfg.Store.Movements(ctx, account, limit)
 		if err != nil {
 			return nil, fmt.Errorf("read the movements since a purchase: %w", err)
 		}

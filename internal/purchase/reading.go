@@ -220,15 +220,14 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 	}
 	if s := a.Wallet.Strange; s != nil && !change.Equal(s.Amount) {
 		more := change.Sub(s.Amount)
-		by := unexplainedBy(*s, r)
-		ordered, err := laterFirst(tx, a.Wallet, causes, by)
+		ordered, err := laterFirst(tx, a.Wallet, causes, s.Since)
 		if err != nil {
 			return err
 		}
 		step := likeliest(more, ordered)
 		switch i, price := otherwise(a.Wallet, more, causes); {
 		case step.only() && !early(a.Wallet, step, waiting) && !older(*a, step, more, r):
-			held, err := mayHold(tx, a.Wallet, step, by)
+			held, err := mayHold(tx, a.Wallet, step)
 			if err != nil {
 				return err
 			}

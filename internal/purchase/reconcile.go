@@ -144,9 +144,10 @@ func instead(f findings, said finding) finding {
 
 // ends reports whether the service has refused a purchase for so long that a person is asked unless a look has shown
 // its money to be there. Where it is only an accepted purchase of ours that may hide its price, nothing speaks for that:
-// what comes of that purchase will tell.
+// what comes of that purchase will tell. Where its money shows to be there, only how long that is so is not known yet (passed).
 func (v *evidence) ends() bool {
-	return v.of.Phase == store.Rejected && v.found.passed() >= quietTime+refusedPatience && !v.kept.Cleared && !v.hidden && !couldNotPay(v.of)
+	late := v.found.age >= quietTime+refusedPatience
+	return v.of.Phase == store.Rejected && late && v.found.charge != uncharged && !v.kept.Cleared && !v.hidden && !couldNotPay(v.of)
 }
 
 // newEvidence begins a look for a purchase.

@@ -46,7 +46,7 @@ func (e *Engine) Intact(ctx context.Context, id string) (Refusal, error) {
 	}
 	seen := p.Phase == store.Rejected && showsIntact(p, now)
 	// The clock on the wall may have been set ahead since it was refused.
-	if left := soonest - v.found.passed(); seen && left > 0 {
+	if left := soonest - v.found.passed(); seen && waitsForMoney(p) && left > 0 {
 		return Refusal{From: now.Add(left)}, nil
 	}
 	if seen || !waitsForMoney(p) {

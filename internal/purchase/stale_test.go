@@ -736,6 +736,47 @@ func TestTheftBesideAPrice(t *testing.T) {
 	}
 }
 
+// TestTheftsBesideAPrice: others take more before the same is bought again. What goes then is the price of the second purchase all the same, and
+// both sums of theirs are told as they are.
+func TestTheftsBesideAPrice(t *testing.T) {
+	for name, lists := range map[string]bool{"a list": true, "no list": false} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.lists = lists
+				s.stands()
+				s.is(s.buy(1), store.Accepted)
+				s.looks([]look{{2 * time.Minute, 877}, {time.Minute, 877}, {time.Minute, 872}, {time.Minute, 872}})
+				s.is(s.buy(1), store.Accepted)
+				s.looks([]look{{time.Minute, 872}, {time.Minute, 872}, {time.Minute, 772}})
+				for range 60 {
+					s.live(time.Minute)
+					s.observe()
+				}
+				equal(t, s.movements(), "bought -100", "bought -100", "outside -23", "outside -5")
+			})
+		})
+	}
+}
+
+// TestOlderLossHoldsNoPrice: others take money twice, and only then something is bought. Its price is in none of that: about what the service refuses
+// afterwards nobody is asked.
+func TestOlderLossHoldsNoPrice(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.service.lists = false
+		s.stands()
+		s.looks([]look{{0, 977}, {time.Minute, 972}, {time.Minute, 972}})
+		s.is(s.buy(1), store.Accepted)
+		s.looks([]look{{time.Minute, 972}, {time.Minute, 972}, {time.Minute, 872}})
+		s.live(time.Minute)
+		refused := s.refuse()
+		for range 40 {
+			s.live(time.Minute)
+			s.observe()
+		}
+		s.is(refused, store.Rejected)
+	})
+}
+
 // TestTheftBesideALatePick: a reading shows the price of an uncertain purchase together with money of others. A person picks its order, and the same
 // is bought again. It counts from when it was sent: what more goes is the second one's price.
 func TestTheftBesideALatePick(t *testing.T) {

@@ -463,6 +463,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"choose_sure_gone", sureNot(p, with(bought(store.Undecided, 1), evidence("money gone")))},
 		{"choose_sure_rows", sureNot(p, with(bought(store.Undecided, 1), evidence("shared", "8")))},
 		{"choose_sure_beside", sureNot(p, with(with(bought(store.Undecided, 1), evidence("unclear")), beside))},
+		{"choose_sure_lacks", sureNot(p, with(with(bought(store.Undecided, 1), evidence("unclear")), lacks))},
 		{"choose_sure_hostile", sureNot(p, with(with(bought(store.Undecided, 2), hostileTexts), evidence("shared", "8")))},
 		{"status_dismissed_by_me", p.For(7).Purchases().Status(with(bought(store.NotCreated, 1), word(false, "Sam")), nil, wallet("1000"), store.QueuePlace{})},
 		{"status_dismissed_gone", p.For(8).Purchases().Status(with(with(bought(store.NotCreated, 1), word(false, "Sam")), func(pu *store.Purchase) { pu.Word.Gone = true }), nil, wallet("1000"), store.QueuePlace{})},
@@ -1381,6 +1382,9 @@ func evidence(rule string, rows ...string) func(*store.Purchase) {
 		pu.Evidence = &store.Evidence{At: noon(), Looks: 7, Rule: rule, Rows: rows, Paid: rule == "money gone", Listed: true, Balance: dzd.Int(4800), Known: true, Used: 5}
 	}
 }
+
+// lacks has the balance lack just the price.
+func lacks(pu *store.Purchase) { pu.Evidence.Balance = pu.Before.Available.Sub(pu.Total) }
 
 // beside has an order of the same item show that does not fit.
 func beside(pu *store.Purchase) { pu.Evidence.Beside = []string{"8"} }

@@ -205,6 +205,8 @@ func (p Uncertain) SureNot(pu store.Purchase) (m Message, ok bool) {
 		ask = "choose.sure_rows"
 	case pu.Evidence != nil && len(pu.Evidence.Beside) > 0:
 		ask = "choose.sure_beside"
+	case pu.LacksPrice():
+		ask = "choose.sure_lacks"
 	default:
 		return Message{}, false
 	}

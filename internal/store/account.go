@@ -149,6 +149,8 @@ type Strange struct {
 	Amount dzd.Amount
 	Stood  dzd.Amount // what of it every reading since has shown
 	Looks  int
+	// Changed is when a reading first showed Amount as it is; zero in what an older program wrote.
+	Changed time.Time
 }
 
 // Lag is how late one kind of reading of an account has shown what had happened.

@@ -314,6 +314,17 @@ func (p Purchase) SeemsPaid() bool {
 	return ev != nil && ev.Paid
 }
 
+// LacksPrice reports whether the balance lacks just the price of an uncertain purchase at the last look for it, by itself or beside what other
+// purchases have done: it may be gone, though other things could explain that as well.
+func (p Purchase) LacksPrice() bool {
+	ev := p.Evidence
+	if ev == nil || !ev.Known || !p.Before.Known {
+		return false
+	}
+	rest := ev.Balance.Sub(p.Before.Available).Add(p.Total)
+	return rest.IsZero() || rest.Equal(ev.Others)
+}
+
 // DeniedByPerson is why a purchase is NotCreated where a person has said so.
 const DeniedByPerson = "a person said that it was not bought"
 
