@@ -17,7 +17,7 @@ var (
 	uncertainWords = []string{"Uncertain", "our decision is needed", "Which one is it?", "Is it this one?", "No matching order", "keeps no list", "cannot be read right now"}
 	nothingWords   = []string{"Nothing was charged"}
 	goodWords      = []string{"Delivered"}
-	closedWords    = []string{"you said that it was bought"}
+	closedWords    = []string{"said that it was bought"} // by whoever reads it, or by somebody else
 	waitingWords   = []string{"Sending the purchase", "Waiting in line", "purchase is next", "The codes follow", "The code follows"}
 	restWords      = slices.Concat(uncertainWords, nothingWords, goodWords)
 )
