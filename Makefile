@@ -8,7 +8,7 @@ REPRODUCIBLE := -trimpath -ldflags "-s -w -buildid= -X main.version=$(VERSION)"
 TOOLS   := go tool -modfile=tools/go.mod
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo build test race lint bench cover docs pictures docker powercut kill pair drill unkind small soak polling foreign speed capacity growth waiting deliveries crowds anything books defects current mutants proof named release fuzz
+.PHONY: help run demo build test full race lint bench cover docs pictures docker powercut kill pair drill unkind small soak polling foreign speed capacity growth waiting deliveries crowds anything books defects current mutants proof named release fuzz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,9 @@ build: ## build bin/bot: static, without paths of this machine
 
 test: ## run the tests quickly, without the race detector; SAMPLES=full plays all of each sample
 	go test ./...
+
+full: ## run all tests, with all of each sample, without the race detector: half an hour
+	SAMPLES=full go test -timeout 2h ./...
 
 race: ## run all tests under the race detector, also those that CI plays without it
 	go test -race ./...

@@ -13,6 +13,7 @@ import (
 
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/metrics"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -105,6 +106,7 @@ func TestWhatAlertsCountBeginsAtZero(t *testing.T) {
 // begun, and that none is made is said at the start.
 func TestCopiesAreToldByTheirFolder(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, nil, func(h *apptest.Harness) {
 		if !strings.Contains(h.Log.String(), "no copies of the database are made") || !strings.Contains(h.Figures(), "resellerbot_backup_configured 0\n") {
 			t.Errorf("nobody is told that there are no copies:\n%s", h.Log)

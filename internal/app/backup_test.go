@@ -152,6 +152,7 @@ func TestCopiesAreChecked(t *testing.T) {
 // is left beside the database is gone with the next start.
 func TestBackupIsKilled(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	s := newShelf(t)
 	s.identity("keys.txt")
 	s.succeed("backup", "copy.age")
@@ -183,6 +184,7 @@ func TestBackupIsKilled(t *testing.T) {
 // be restored, and nothing but copies is removed.
 func TestBackupsBySchedule(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, func(h *apptest.Harness) {
 		h.Env["BACKUP_DIR"], h.Env["BACKUP_SCHEDULE"], h.Env["BACKUP_KEEP"] = "copies", "@every 1h", "3"
 	}, func(h *apptest.Harness) {

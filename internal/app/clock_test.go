@@ -9,12 +9,14 @@ import (
 
 	"resellerbot/internal/app"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestClockWasAhead: what was written while the clock was three hours ahead waits no longer for that than for anything
 // else: a paid code comes when the service has it, and nothing is bought again.
 func TestClockWasAhead(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	var ahead []byte
 	t.Run("ahead", func(t *testing.T) {
 		apptest.Run(t, stockOlder, func(h *apptest.Harness) {

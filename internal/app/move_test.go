@@ -147,6 +147,7 @@ func TestMigrateIsKilled(t *testing.T) {
 // TestMigrateIsRefused: what has no meaning, is in use, or would be overwritten.
 func TestMigrateIsRefused(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	s := newShelf(t)
 	const secret = "a-password-of-a-server"
 	s.secrets = append(s.secrets, secret)

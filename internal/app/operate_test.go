@@ -32,6 +32,7 @@ func commandBlocks(t *testing.T, name string) []string {
 // buys from. Nothing of this machine is changed: what would change it is played.
 func TestOperate(t *testing.T) {
 	t.Parallel()
+	sampletest.InFull(t)
 	for _, needed := range []string{"bash", "curl", "install", "make", "tar", "sha256sum", "sed", "base64"} {
 		if _, err := exec.LookPath(needed); err != nil {
 			t.Skip("no " + needed + " here")
@@ -42,13 +43,14 @@ func TestOperate(t *testing.T) {
 
 // TestOperateForReal does the same on a machine of its own, where users, owners, sudo, systemd and its journal are real.
 func TestOperateForReal(t *testing.T) {
+	t.Parallel()
+	sampletest.InFull(t)
 	followed(t, newRealMachine(t))
 }
 
 // followed does all that the document says.
 func followed(t *testing.T, m *machine) {
 	t.Helper()
-	sampletest.InFull(t)
 	key := func(id string, n byte) string {
 		return id + ":" + base64.StdEncoding.EncodeToString(slices.Repeat([]byte{n}, 32))
 	}

@@ -13,6 +13,7 @@ import (
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -228,6 +229,7 @@ func TestBackupWhileRunning(t *testing.T) {
 // TestSocketIsItsOwners: the socket of the real program has the rights of its owner alone, is replaced after a kill, and
 // goes with a clean stop.
 func TestSocketIsItsOwners(t *testing.T) {
+	sampletest.Slow(t)
 	s := newShelf(t)
 	socket := s.database() + ".sock"
 	for range 2 {

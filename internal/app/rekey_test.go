@@ -19,6 +19,7 @@ import (
 
 // TestRekey: afterwards the new key alone opens everything, and nothing in the file needs the old one.
 func TestRekey(t *testing.T) {
+	sampletest.Slow(t)
 	s := newShelf(t)
 	s.inStore(s.env["ENCRYPTION_KEYS"], func(st *store.Store, _ store.Engine) { s.addOrders(st, 500) })
 	old := s.env["ENCRYPTION_KEYS"]

@@ -8,12 +8,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestReports: the views show what was bought and what it cost, under way or packed, to a role that can read nothing else; what is
 // sealed is in none of them.
 func TestReports(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	onServer(t, func(h *apptest.Harness) {
 		apptest.Stock(h)
 		h.Link(apptest.Sam)

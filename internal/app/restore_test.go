@@ -41,6 +41,7 @@ func encryptedFor(t *testing.T, text []byte, to age.Recipient) []byte {
 // TestRestore: a copy takes the place of the database, which stays beside it, and nothing that the copy knows
 // can lead to a purchase.
 func TestRestore(t *testing.T) {
+	sampletest.Slow(t)
 	s := newShelf(t)
 	s.identity("keys.txt")
 	s.succeed("backup", "copy.age")
@@ -93,6 +94,7 @@ $`)
 
 // TestRestoreWhereNothingIs: on a new machine, with the plain copy alone.
 func TestRestoreWhereNothingIs(t *testing.T) {
+	sampletest.Slow(t)
 	s := newShelf(t)
 	s.succeed("backup", "copy.db")
 	if err := os.RemoveAll(s.path("data")); err != nil {
@@ -191,6 +193,7 @@ func TestRestoreRefusesPlain(t *testing.T) {
 // whichever bit of it was turned.
 func TestRestoreRefusesEncrypted(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	s := newShelf(t)
 	s.identity("other.txt")
 	s.identity("keys.txt")
@@ -330,6 +333,7 @@ func TestRestoreInUse(t *testing.T) {
 // TestRestoreIsKilled: whenever that happens, the database is the one of before or the restored one, whole, and
 // the next restore comes to its end.
 func TestRestoreIsKilled(t *testing.T) {
+	sampletest.Slow(t)
 	s := newShelf(t)
 	s.identity("keys.txt")
 	s.succeed("backup", "copy.age")
@@ -473,6 +477,7 @@ func frozen(h *apptest.Harness) (all bool, err error) {
 // one of an earlier version, which has no checksum, is.
 func TestChangedCopyIsRefused(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	s := newShelf(t)
 	s.succeed("backup", "copy.db")
 	whole := s.read("copy.db")

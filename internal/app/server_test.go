@@ -30,6 +30,7 @@ func onServer(t *testing.T, play func(*apptest.Harness)) {
 // in its place, and a copy of it is a database like any other.
 func TestServerDatabase(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	onServer(t, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Command("check")
@@ -54,6 +55,7 @@ func TestServerDatabase(t *testing.T) {
 // restarts; not the beginning of time, at which every copy would be missing.
 func TestFirstCopyIsAwaited(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	onServer(t, func(h *apptest.Harness) {
 		h.Stop()
 		h.Env["BACKUP_DIR"], h.Env["BACKUP_SCHEDULE"] = "copies", "@every 6h"
@@ -95,6 +97,7 @@ func TestRestoreNeedsAFile(t *testing.T) {
 // of the first one's stop.
 func TestStandby(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	onServer(t, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		second := &apptest.Harness{T: h.T, Net: h.Net, Service: h.Service, Telegram: h.Telegram, Dir: h.Dir, Log: h.Log, Env: map[string]string{}}

@@ -15,6 +15,7 @@ import (
 	"resellerbot/internal/app"
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/notify"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
 )
@@ -55,6 +56,7 @@ func told(h *apptest.Harness, want ...string) {
 // TestOperatorHears: whoever operates the bot hears of each trouble once, without a sound, and once that it is over.
 func TestOperatorHears(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for name, c := range map[string]struct {
 		prepare    func(*apptest.Harness)
 		begin, end func(*apptest.Harness)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -36,6 +37,7 @@ func TestTransactionsRunTwice(t *testing.T) {
 // TestTransactionsLogOnce: what a transaction tells of in the log is told once it is on disk, and so once, however often it runs.
 func TestTransactionsLogOnce(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, func(h *apptest.Harness) {
 		apptest.Stock(h)
 		h.Engine = func(e store.Engine) store.Engine { return apptest.TwiceEngine{Engine: e} }

@@ -26,6 +26,7 @@ const anythingSteps = 250
 // first of them.
 func TestAnything(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	first, _ := strconv.Atoi(os.Getenv("ANYTHING_SEED"))
 	worlds, err := strconv.Atoi(cmp.Or(os.Getenv("ANYTHING"), "3"))
 	if err != nil {

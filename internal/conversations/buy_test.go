@@ -274,6 +274,7 @@ func TestHostileNames(t *testing.T) {
 // TestFiveThousandProducts: a big catalogue is paged, and every page fits.
 func TestFiveThousandProducts(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, func(h *apptest.Harness) {
 		for i := range 5000 {
 			h.Service.AddProduct(sim.ProductSpec{ID: int64(1000 + i), Name: fmt.Sprintf("Product %04d", i), Variants: []sim.VariantSpec{

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/screen"
 	"time"
 
@@ -47,6 +48,7 @@ func mostAllocated() map[string]struct{ times, bytes float64 } {
 
 // TestAllocationsDoNotRise counts what an update allocates: times differ from machine to machine, this does not.
 func TestAllocationsDoNotRise(t *testing.T) {
+	sampletest.Slow(t)
 	if raced {
 		t.Skip("under the race detector, pools forget what they hold")
 	}

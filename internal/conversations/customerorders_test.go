@@ -107,6 +107,7 @@ func TestSoldToACustomer(t *testing.T) {
 // TestCustomersOrdersHavePages: more of them than one page holds are turned through.
 func TestCustomersOrdersHavePages(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	atTheCounter(t, func(h *apptest.Harness) {
 		h.Service.SetBalance(apptest.TestKey, "900000")
 		savedKarim(h)

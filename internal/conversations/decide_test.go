@@ -259,6 +259,7 @@ func TestNotBoughtAgainstTheMoney(t *testing.T) {
 // TestWhoDecided: whoever did not decide reads who did, whoever did reads that it was them, and what they set aside is
 // not said to be gone.
 func TestWhoDecided(t *testing.T) {
+	sampletest.Slow(t)
 	apptest.Run(t, listing, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
@@ -369,6 +370,7 @@ func TestNothingToPick(t *testing.T) {
 // so; so does one on what is not listed any more. Nothing is decided by it.
 func TestListIsReadOnceForATap(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for name, c := range map[string]struct {
 		words   string // on the button
 		changed bool   // which is of another list
@@ -618,6 +620,7 @@ func TestWhoIsLeftIsAsked(t *testing.T) {
 // TestOwnerWhoComesBackIsAsked: an owner who leaves with an uncertain purchase, and links the account again, has to decide about it at once.
 func TestOwnerWhoComesBackIsAsked(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inTeam(t, func(h *apptest.Harness) {
 		yasmineDecides(h)
 		h.Say(apptest.Yasmine, "/key remove")
@@ -636,6 +639,7 @@ func TestOwnerWhoComesBackIsAsked(t *testing.T) {
 // button that buys, and one tap leads to it.
 func TestLinkingNamesWhatIsUncertain(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inTeam(t, func(h *apptest.Harness) {
 		h.Link(apptest.Yasmine)
 		chooseLanguage(h, apptest.Yasmine, "en")
@@ -677,6 +681,7 @@ func TestWhoDecidedReadsTheEnd(t *testing.T) {
 // TestForgedDecision: an answer that no button gives decides nothing.
 func TestForgedDecision(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.OrderLost(apptest.Sam, "Play Card", "10 USD", "1")

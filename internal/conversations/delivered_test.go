@@ -195,6 +195,7 @@ func TestFileOfCodesSaysWhatItIs(t *testing.T) {
 // TestLongListsAreFolded: of a long list the beginning stands open, and the rest opens at a tap.
 func TestLongListsAreFolded(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		for range 6 {

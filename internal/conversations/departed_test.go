@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // departedWords are what screens of somebody say who may not buy any more, by language.
@@ -30,6 +31,7 @@ func dismissKarim(h *apptest.Harness, lang string) {
 // button that does nothing.
 func TestTheCardOfWhoHasLeft(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for lang, w := range departedWords {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
@@ -61,6 +63,7 @@ func TestTheCardOfWhoHasLeft(t *testing.T) {
 // their side and on that of the owners, who read why.
 func TestOffersEndWithTheRole(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for lang, w := range departedWords {
 		for _, what := range []string{"pc5 x2", "pc5 x2\npc5 x1"} {
 			t.Run(lang, func(t *testing.T) {

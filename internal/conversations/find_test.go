@@ -39,6 +39,7 @@ func listed(h *apptest.Harness) []tgsim.Button {
 // behind /orders and as a text, for those who may see it and nobody else.
 func TestOrdersAreFound(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inTeam(t, func(h *apptest.Harness) {
 		codes := boughtTwice(h)
 		number := h.Service.Orders()[0].ID
@@ -89,6 +90,7 @@ func TestOrdersAreFound(t *testing.T) {
 // TestOrdersAreFiltered: today's, those that wait, and those with a problem, page by page.
 func TestOrdersAreFiltered(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inTeam(t, func(h *apptest.Harness) {
 		boughtTwice(h)
 		h.Say(apptest.Sam, "/orders")
@@ -118,6 +120,7 @@ func TestOrdersAreFiltered(t *testing.T) {
 // never confirmed is nobody's order.
 func TestNoPageBehindTheLast(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
@@ -172,6 +175,7 @@ func TestFailedPurchaseInTheList(t *testing.T) {
 // the purchase, and the code of what was bought elsewhere is shown to an owner in private.
 func TestHistoryOfTheService(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Legacy}), func(h *apptest.Harness) {
 		h.LinkLegacy(apptest.Sam)
 		h.Order(apptest.Sam, "Play Card", "5 USD", "1")
@@ -222,6 +226,7 @@ func TestHistoryOpensOwnPurchases(t *testing.T) {
 // before those of others, on each page; what the owners were asked for is listed while they are.
 func TestTeamOrdersStandWhereTheyWereOrdered(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inTeam(t, func(h *apptest.Harness) {
 		h.Service.SetBalance(apptest.TestKey, "900000")
 		limit(h, "Per purchase", "1300")
@@ -257,6 +262,7 @@ func TestTeamOrdersStandWhereTheyWereOrdered(t *testing.T) {
 // TestAwaitedRefundIsAProblem: money that has not come back is under the problems of the list, and no more once it has.
 func TestAwaitedRefundIsAProblem(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inTeam(t, func(h *apptest.Harness) {
 		h.Service.HoldOrders(true)
 		h.Order(apptest.Sam, "Play Card", "10 USD", "2")

@@ -59,6 +59,7 @@ func inTopic(h *apptest.Harness, thread int, words string) (n int) {
 // owner is asked, an alert, the report of the day and its board. What anything has cost stays with the owners.
 func TestTopicsOfTheGroup(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inForum(t, []string{"can_manage_topics", "can_pin_messages"}, func(h *apptest.Harness) {
 		topics, made := began(h)
 		if made != 4 {
@@ -125,6 +126,7 @@ func TestTopicsOfTheGroup(t *testing.T) {
 // again, once.
 func TestATopicThatIsGone(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inForum(t, []string{"can_manage_topics", "can_delete_messages"}, func(h *apptest.Harness) {
 		topics, _ := began(h)
 		first := topics["🧾 Orders"]

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestGivenToTheCustomer: whoever sees an order may say that its codes were given to the customer, and take that back. The order
@@ -43,6 +44,7 @@ func TestGivenToTheCustomer(t *testing.T) {
 // code whole.
 func TestClaimPack(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inTeam(t, func(h *apptest.Harness) {
 		codes := boughtTwice(h)
 		order := h.Service.Orders()[0]

@@ -53,6 +53,7 @@ func namesInLines() map[string]struct{ forThem, which, nobody, noPlayer, several
 // each language.
 func TestALineNamesACustomer(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for lang, words := range namesInLines() {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
@@ -161,6 +162,7 @@ func TestANameAnswersForWhom(t *testing.T) {
 // and says why. What was bought is theirs. In each language.
 func TestAListNamesCustomers(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for lang, words := range namesInLines() {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()

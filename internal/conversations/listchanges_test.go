@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // inLists is what is said of lists, language by language.
@@ -36,6 +37,7 @@ func listsIn(t *testing.T, lang string, play func(*apptest.Harness)) {
 // for all of it. What an owner allowed does not count, nor does what the list did not buy; a refusal buys nothing. In each language.
 func TestAListAboveADaysLimit(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for lang, words := range inLists() {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
@@ -119,6 +121,7 @@ func TestWhatALimitLeavesOfAList(t *testing.T) {
 // and says so; the others are, and again offers nothing that is gone. In each language.
 func TestAListWhoseItemsVanish(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for lang, words := range inLists() {
 		for when, during := range map[string]bool{"before": false, "meanwhile": true} {
 			t.Run(lang+" "+when, func(t *testing.T) {
@@ -169,6 +172,7 @@ func TestAListWhoseItemsVanish(t *testing.T) {
 // and those are offered again at today's price. In each language.
 func TestSomePricesChange(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for lang, words := range inLists() {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
@@ -200,6 +204,7 @@ func TestSomePricesChange(t *testing.T) {
 // since, what it does not reach for is not bought, and the card says that as well. In each language.
 func TestHalfTheBalance(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for lang, words := range inLists() {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()

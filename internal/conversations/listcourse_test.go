@@ -228,6 +228,7 @@ func TestListsOfTwo(t *testing.T) {
 // paid for reach the owner.
 func TestTheBuyerOfAListIsDismissed(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inTeam(t, func(h *apptest.Harness) {
 		h.Service.DemoCatalogue()
 		h.Pass(2 * time.Minute)
@@ -280,6 +281,7 @@ func TestAListInTransactionsThatRunTwice(t *testing.T) {
 // names is kept all the same, and their codes come, though there is no list to find them in.
 func TestAListWhoseAnswersNameOrders(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for name, kind := range map[string]sim.FaultKind{"fewer": sim.ShortCount, "one twice": sim.DoubleIDs} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -217,6 +217,7 @@ func TestAListWhoseWorldChanges(t *testing.T) {
 // TestAListIsStopped: what was not sent is not sent any more, what was sent goes on, and the rest can be bought later.
 func TestAListIsStopped(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	atTheCounter(t, func(h *apptest.Harness) {
 		cardOf(h, "60 coins for:\n"+players(20))
 		h.Tap(apptest.Sam, "✅")
@@ -342,6 +343,7 @@ func TestAListAboveALimit(t *testing.T) {
 // TestALockEndsAList: an owner's lock stops what was not sent, at once for all of it, and the card says so of each line.
 func TestALockEndsAList(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	atTheCounter(t, func(h *apptest.Harness) {
 		cardOf(h, "60 coins for:\n"+players(20))
 		if _, err := h.Telegram.TapButton(apptest.Sam, apptest.Sam, "✅"); err != nil {
@@ -366,6 +368,7 @@ func TestALockEndsAList(t *testing.T) {
 // TestAListOutlivesRestarts: at whatever moment the bot is restarted, the list goes on, and each line is bought once.
 func TestAListOutlivesRestarts(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for step := range 12 {
 		if !sampletest.Plays(step, 3) {
 			continue
@@ -420,6 +423,7 @@ func limitsNeed(since, until map[string]int) time.Duration {
 // TestAListOfTwenty: a list of 20 top-ups takes little more than what the limits of the service need for it.
 func TestAListOfTwenty(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	atTheCounter(t, func(h *apptest.Harness) {
 		h.Pass(2 * time.Minute)
 		begin, before := time.Now(), h.Service.Requests()
@@ -550,6 +554,7 @@ func TestAListIsLeft(t *testing.T) {
 // so, whatever it said before, and offers nothing of it.
 func TestAListFromACopy(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	if storetest.OnServer() {
 		t.Skip("a copy is a file")
 	}

@@ -52,6 +52,7 @@ func onceEach(h *apptest.Harness, user int64) {
 // have messages of their own.
 func TestCodesOfASlowListComeOnce(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	long := strings.Repeat("pc5 x1\nvpn x1\n", 8)
 	worlds := map[string]struct {
 		list   string

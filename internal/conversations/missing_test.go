@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestMissingUnits: an answer names two orders where three were bought and paid. The codes of the two come at once; the third is
@@ -14,6 +15,7 @@ import (
 // people are told at once that one unit was not found, and its price counts as paid.
 func TestMissingUnits(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	buys := func(h *apptest.Harness) {
 		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.ShortCount, Times: 1})
 		h.Order(apptest.Sam, "Play", "10 USD", "3")

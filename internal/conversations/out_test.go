@@ -160,6 +160,7 @@ func opens(h *apptest.Harness, user int64, token string) bool {
 // TestOutIsOut: whoever goes out, in whichever way, is served nowhere, and no link that was open lets them or anybody
 // else in. For the others the shop goes on.
 func TestOutIsOut(t *testing.T) {
+	sampletest.Slow(t)
 	for i, c := range outCases() {
 		if !sampletest.Plays(i, 3) {
 			continue
@@ -318,6 +319,7 @@ func TestGroupShutOutComesBack(t *testing.T) {
 // Whoever leaves it reads which money did not come back, until it has.
 func TestLeavingWhileARefundIsAwaited(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inTeam(t, func(h *apptest.Harness) {
 		asked := func(user int64, begins string, says ...string) {
 			t.Helper()

@@ -17,6 +17,7 @@ import (
 // TestOwnNames: with what the operator has told of them, every journey goes as it does with the document's words.
 func TestOwnNames(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.OwnNames(sim.Options{Mode: sim.Both}, true), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Buy(apptest.Sam, "Play Card", "5 USD", "2")
@@ -92,6 +93,7 @@ func howOften(words string, n int) func([]tgsim.Message) (tgsim.Message, bool) {
 // it under /topup, has the service check what it can, and takes a success without a code for what it is.
 func TestNobodyToldTheNames(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.OwnNames(sim.Options{}, false), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		for i, c := range [][]string{

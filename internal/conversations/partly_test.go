@@ -14,6 +14,7 @@ import (
 // whole of it failed, or was delivered, or what it cost is back: it is told of the one unit, in each language.
 func TestPartOfAnOrderFails(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for _, c := range []struct{ language, partly, back, units, listed string }{
 		{"en", "delivered in part, see above", "a part of it failed. The balance rose by what that part cost", "The balance rose by DZD 1,250.50, what 1 of 3 cost.", "failed: 1 of 3 · the balance rose by DZD 1,250.50"},
 		{"fr", "livrée en partie, voir plus haut", "une partie a échoué. Le solde a augmenté du montant payé pour elle", "Le solde a augmenté de 1 250,50 DA, le montant payé pour 1 sur 3.", "Échec : 1 sur 3 · le solde a augmenté de 1 250,50 DA"},

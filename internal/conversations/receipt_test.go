@@ -161,6 +161,7 @@ func TestReceiptQuestionGoes(t *testing.T) {
 // TestReceiptOfSomeUnits: what is in stock yet is not on the receipt of what was sold.
 func TestReceiptOfSomeUnits(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inPricedShop(t, func(h *apptest.Harness) {
 		h.InStore(func(s *store.Store) {
 			ctx := context.Background()

@@ -6,6 +6,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // limitsNext has the service answer the next purchase with 429. It does not execute it.
@@ -48,6 +49,7 @@ func TestAgainKeepsItsHour(t *testing.T) {
 // about when they buy the same once more. Neither is another quantity, nor what somebody else buys.
 func TestRefusedCodeIsAskedAbout(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for name, c := range map[string]struct {
 		quantity string
 		other    bool

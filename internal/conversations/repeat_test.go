@@ -181,6 +181,7 @@ func TestCardsRepeatNothing(t *testing.T) {
 // question stays open; what cannot be checked is bought with a warning or tried again.
 func TestRefusedChecks(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	refusal := func(status int, message string, fields map[string][]string) sim.Fault {
 		return sim.Fault{Kind: sim.ErrorAnswer, Status: status, Message: message, Fields: fields}
 	}

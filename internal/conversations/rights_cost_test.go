@@ -98,6 +98,7 @@ func (w *rightsWorld) pressesWithoutCost(who presser, chat int64, from int, more
 // could be told by, is not shown where the others read it. It goes to the owner's own chat: the row that it has in the table says apart.
 func TestOwnerShowsGroupNoCost(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	everythingNamed(t, func(w *rightsWorld) {
 		setPrices(w.Harness)
 		group, own := len(w.Telegram.Messages(shop)), len(w.Telegram.Messages(apptest.Sam))

@@ -51,6 +51,7 @@ func returned(h *apptest.Harness, text string) (message int, data string) {
 // gave it gives nothing more, and what comes back later adds up to what was sold.
 func TestOneOfThreeComesBack(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inSoldThree(t, false, func(h *apptest.Harness) {
 		cost := 12505 * ledger.Dinar / 10
 		second := h.Service.Orders()[1].Code
@@ -173,6 +174,7 @@ func TestPaidAheadIsListed(t *testing.T) {
 // its day was closed: there is no difference that nobody has seen. Once the till was counted, the count has explained it.
 func TestAMistakeInAnUncountedTill(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for _, counted := range []bool{false, true} {
 		inSoldThree(t, false, func(h *apptest.Harness) {
 			h.Say(apptest.Sam, "/close")

@@ -500,6 +500,7 @@ func TestTeamLock(t *testing.T) {
 // first one's is lost.
 func TestTeamOwnerBlocks(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inTeam(t, func(h *apptest.Harness) {
 		h.Link(apptest.Yasmine) // has the key, and so is an owner
 		h.SeeAny(apptest.Sam, "Yasmine has linked this account with its API key")

@@ -59,6 +59,7 @@ func laterConfirm(h *apptest.Harness, lang string) (late func()) {
 // has counted hears what became of it.
 func TestDayWaitsForCounts(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for lang, w := range countWords {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
@@ -103,6 +104,7 @@ func TestDayWaitsForCounts(t *testing.T) {
 // stays in the drawer, is of the next shift, and can be taken back by whoever sold it.
 func TestACountIsJudgedByItsMoment(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for lang, w := range countWords {
 		words := map[string][2]string{"en": {"short DZD 80", "Since the count: DZD +1,380"}, "fr": {"manque 80 DA", "Depuis le comptage : +1 380 DA"}, "ar": {"80 د.ج", "منذ الجرد: +1 380 د.ج"}}[lang]
 		t.Run(lang, func(t *testing.T) {
@@ -143,6 +145,7 @@ func TestACountIsJudgedByItsMoment(t *testing.T) {
 // more, and the sale would count as missing.
 func TestACountBesideASale(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for lang, w := range countWords {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
@@ -180,6 +183,7 @@ func TestACountBesideASale(t *testing.T) {
 // what was counted before it is none of what was counted after.
 func TestAnotherCount(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for lang, w := range countWords {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
@@ -205,6 +209,7 @@ func TestAnotherCount(t *testing.T) {
 // something else left in the drawer, the owner is shown that first.
 func TestWhatStaysIsConfirmedToo(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for lang, w := range countWords {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
@@ -239,6 +244,7 @@ func TestCountOfNothingShows(t *testing.T) {
 // sold since is.
 func TestACountedTillIsCounted(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for lang, warns := range notCounted {
 		t.Run(lang, func(t *testing.T) {
 			t.Parallel()
@@ -268,6 +274,7 @@ func TestACountedTillIsCounted(t *testing.T) {
 // and a late button of it says so too, and writes nothing.
 func TestTheOwnerCountsToo(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	told := map[string]string{
 		"en": "has counted the till as well: DZD 1,200. Your count of DZD 1,300 was not used",
 		"fr": "a aussi compté la caisse : 1 200 DA. Votre comptage de 1 300 DA n'a pas été pris",

@@ -6,6 +6,7 @@ import (
 
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/ledger"
+	"resellerbot/internal/sampletest"
 )
 
 // TestWhoseTillItIsHears: where an owner undoes a seller's sale, its cash is in the seller's drawer: the seller is told, once, of cash
@@ -142,6 +143,7 @@ func TestATillThatWasNeverUsed(t *testing.T) {
 // sale and of what was paid ahead; what it holds is not.
 func TestMoreIsGivenBackThanATillHolds(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
 		told := func() int { return count(h, apptest.Sam, "left a till that held") }
 		returns := func() {

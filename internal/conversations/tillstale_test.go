@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/ledger"
+	"resellerbot/internal/sampletest"
 )
 
 // nothingStays is the answer that all of the cash goes to the safe.
@@ -16,6 +17,7 @@ var nothingStays = map[string]string{"en": "Nothing", "fr": "Rien", "ar": "لا 
 // is not taken for the next one, where its cash would be missed once more. The seller is told, however they answer.
 func TestACountOfAShiftThatIsOver(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	says := map[string]string{"en": "This till was counted meanwhile", "fr": "Cette caisse a été comptée entre-temps", "ar": "جُرد هذا الصندوق في هذه الأثناء"}
 	for lang, w := range countWords {
 		for how, answer := range map[string]func(h *apptest.Harness){
@@ -53,6 +55,7 @@ func TestACountOfAShiftThatIsOver(t *testing.T) {
 // sale, more is missing: an older card is good for nothing, and the owner is told so and shown the count that waits.
 func TestTheSameCountedAgain(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	says := map[string]string{"en": "The count has changed", "fr": "Le comptage a changé", "ar": "تغيّر الجرد"}
 	for lang, w := range countWords {
 		t.Run(lang, func(t *testing.T) {

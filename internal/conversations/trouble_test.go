@@ -66,6 +66,7 @@ func TestKeyInGroup(t *testing.T) {
 // where an older reading may be what shows, once nothing explains it. What was bought here is none of it.
 func TestMoneyBeforeALink(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	const alarm = "DZD 3,000 left the balance"
 	for name, c := range sampletest.SomeNamed(3, map[string]struct {
 		amount string

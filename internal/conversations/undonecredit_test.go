@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/ledger"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -175,6 +176,7 @@ func TestGivenBackOnAnotherDay(t *testing.T) {
 // customer but what they have paid.
 func TestUndoneAfterItWasWrittenOff(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for name, paid := range map[string]ledger.Money{"nothing was paid": 0, "a part was paid": 1000} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

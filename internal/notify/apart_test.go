@@ -17,6 +17,7 @@ const serverError = `{"status":"error","message":"Internal server error","data":
 // shows is delivered, and nobody is told that the service does not answer, or sends no codes.
 func TestCodesThatABatchDoesNotShow(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for name, say := range map[string]func(*apptest.OddAnswer){
 		"an error":  func(a *apptest.OddAnswer) { a.Say(500, serverError) },
 		"not there": func(a *apptest.OddAnswer) { a.Say(404, `{"status":"error","message":"Order not found","data":null}`) },
@@ -104,6 +105,7 @@ func TestRechecksTravelTogether(t *testing.T) {
 // TestDeliveredThenFailed: the service takes back its word, and the money is given back. Everybody is told.
 func TestDeliveredThenFailed(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.People, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))

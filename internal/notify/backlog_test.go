@@ -4,11 +4,13 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
 // TestCodesPassABacklog: a code that comes behind thousands of alerts for others is there at once.
 func TestCodesPassABacklog(t *testing.T) {
+	sampletest.Slow(t)
 	inBubble(t, func(h *harness) {
 		h.chat(7)
 		p := h.purchase(7, "AAA")

@@ -108,6 +108,7 @@ func TestTwoCodesInOneLine(t *testing.T) {
 // TestTwoUnitsInOneOrderFail: an order of two units fails, and the price of both comes back: that is its refund, and nothing else.
 func TestTwoUnitsInOneOrderFail(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Oddly(apptest.Stock, twoInOne()), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Service.HoldOrders(true)

@@ -219,6 +219,7 @@ func TestFailedIsNotDelivered(t *testing.T) {
 // until it is there.
 func TestWordsInThePlaceOfACode(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	const soon = "Your code arrives within 10 minutes"
 	for name, as := range map[string]sim.Shown{
 		"under way":            {Key: soon, Claim: sim.Nothing, Status: "processing"},
@@ -310,6 +311,7 @@ func TestCodesInTheListOfTheSameIDs(t *testing.T) {
 // that was there before it is another order, whose code is somebody else's.
 func TestAListThatNumbersByItself(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	odd := &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
 		switch {
 		case a.Is("GET", "/purchase-history"):
@@ -377,6 +379,7 @@ func TestCodesOfUnitsInTheListAlone(t *testing.T) {
 // agrees, and no other entry is as good.
 func TestTheListOfOthers(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	each := func(change func(o map[string]any)) func(a *apptest.OddAnswer) {
 		return func(a *apptest.OddAnswer) { a.Orders(change) }
 	}

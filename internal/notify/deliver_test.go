@@ -194,6 +194,7 @@ func TestOutcomeIsShownWithTheBalance(t *testing.T) {
 }
 
 func TestThousandChatsInOrder(t *testing.T) {
+	sampletest.Slow(t)
 	const each = 3
 	chats := 1000
 	if sampletest.Sampled() {

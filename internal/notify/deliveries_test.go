@@ -18,6 +18,7 @@ import (
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/notify"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
@@ -30,6 +31,7 @@ import (
 // refused, nothing comes twice, each chat rings once, and it takes hardly longer than the limits make it.
 // DELIVERIES=full are 10,000 codes to 1,000 chats.
 func TestDeliveries(t *testing.T) {
+	sampletest.Slow(t)
 	chats := 100
 	if os.Getenv("DELIVERIES") == "full" {
 		chats = 1000

@@ -90,6 +90,7 @@ func TestAlikeWithAnotherKey(t *testing.T) {
 // accused of what was bought here.
 func TestAnotherKeyBeforeTheAlarm(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	buy := func(h *apptest.Harness, who int64, variant string) {
 		h.Order(who, "Play Card", variant, "1")
 		h.Telegram.TapButton(who, who, "✅")

@@ -73,6 +73,7 @@ func TestPlaceholderIsNoCode(t *testing.T) {
 // TestFailedOnceThenDelivered: an error without a refund is not the end, and what was told is corrected.
 func TestFailedOnceThenDelivered(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		id := held(h, 1)[0]
@@ -345,6 +346,7 @@ func TestManyUnitsOfATopup(t *testing.T) {
 // TestProblemsAreInTheList: what is not as it should be is not called a success, or not bought, in the list of purchases, and
 // is among those with a problem.
 func TestProblemsAreInTheList(t *testing.T) {
+	sampletest.Slow(t)
 	const one, other = "AAAA-1111-BBBB", "CCCC-2222-DDDD"
 	ready := func(h *apptest.Harness, code string, units ...string) {
 		for _, id := range units {

@@ -25,6 +25,7 @@ func notYet(h *apptest.Harness, odd *apptest.OddService, sent int) {
 // TestLimitedAndLate: a purchase that the service answers with 429, and executes a while later, is sent once. The money is its own, and its
 // buyer, who was told that it was refused, hears that it may have been bought after all, and gets its code.
 func TestLimitedAndLate(t *testing.T) {
+	sampletest.Slow(t)
 	oddly(t, apptest.Crossed, func(h *apptest.Harness, _ *apptest.OddService) {
 		follow(h)
 		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Late, Status: 429, Delay: 100 * time.Second, Times: 1})

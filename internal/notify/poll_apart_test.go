@@ -10,6 +10,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/notify/pollplan"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -92,6 +93,7 @@ func TestABatchThatNeverAnswers(t *testing.T) {
 
 // TestWhatABatchLeavesOut is asked for by itself; what is not shown there either, ever less often.
 func TestWhatABatchLeavesOut(t *testing.T) {
+	sampletest.Slow(t)
 	inShop(t, func(s *shop) {
 		s.account("u1")
 		s.orders(20, false)

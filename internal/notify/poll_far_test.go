@@ -4,12 +4,14 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
 // TestSlowLooksAreSpread: of however many orders that people deliver no more than 500 are looked at in a second, none is left
 // out, and what is awaited sooner does not wait for them.
 func TestSlowLooksAreSpread(t *testing.T) {
+	sampletest.Slow(t)
 	const slow, quick = 100_000, 1000
 	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	f := newFarOrders()

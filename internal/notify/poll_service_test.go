@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -228,6 +229,7 @@ func TestBatchSizeIsLearned(t *testing.T) {
 // TestManyOrdersDelayNobodyElse: an account with thousands of orders that do not come, and one with a
 // single order.
 func TestManyOrdersDelayNobodyElse(t *testing.T) {
+	sampletest.Slow(t)
 	inShop(t, func(s *shop) {
 		s.account("u1")
 		s.account("u2")

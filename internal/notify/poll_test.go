@@ -14,6 +14,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
@@ -300,6 +301,7 @@ func TestHangingAccountDelaysNobody(t *testing.T) {
 
 // TestFailures: how long an account is left alone after each kind of failure.
 func TestFailures(t *testing.T) {
+	sampletest.Slow(t)
 	for _, tc := range []struct {
 		name string
 		err  error

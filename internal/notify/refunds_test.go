@@ -70,6 +70,7 @@ func says(h *apptest.Harness, words []string, never ...string) {
 // service still holds. It is no refund, and what the next whole answer shows is no theft.
 func TestLackingBalanceMovesNothing(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	odd := &apptest.OddService{}
 	prepare := func(h *apptest.Harness) { apptest.Stock(h); h.Service.SetWorld(sim.World{Holds: true}) }
 	apptest.Run(t, apptest.Oddly(prepare, odd), func(h *apptest.Harness) {
@@ -251,6 +252,7 @@ func TestRefundsShareWhatCame(t *testing.T) {
 // rather than that, and no reason for anything else.
 func TestRefundInWhatCameThenExactly(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		failed(h)
@@ -325,6 +327,7 @@ func TestRefundLessAFee(t *testing.T) {
 
 // TestSupportIsNotNeededAnyMore: what was to be taken up with support has come: the note that asks for it says so.
 func TestSupportIsNotNeededAnyMore(t *testing.T) {
+	sampletest.Slow(t)
 	oddly(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
 		failed(h)
 		h.Pass(time.Hour)
@@ -339,6 +342,7 @@ func TestSupportIsNotNeededAnyMore(t *testing.T) {
 // one, so it stands unexplained for a while. Where more comes meanwhile, and all of it is just what was paid, that is said.
 func TestRefundInPartsToANewAccount(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		failed(h)

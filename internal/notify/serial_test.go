@@ -106,6 +106,7 @@ func TestSubscriptionComesAsALogin(t *testing.T) {
 // once its code is overdue, or at once where none is to come.
 func TestUnknownFieldsAreShown(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	fields := func(odd *apptest.OddService) {
 		odd.Change(func(a *apptest.OddAnswer) {
 			if a.Is("POST", "/products/orders/retrieve") || a.Is("GET", "/products/order/") || a.Is("GET", "/sportstv/order/") {

@@ -6,11 +6,13 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestAnswersThatTellNothing: a service whose answers tell nothing of what is waited for is as good as one that does not answer.
 // Whoever waits is told once, and once more when the code may come.
 func TestAnswersThatTellNothing(t *testing.T) {
+	sampletest.Slow(t)
 	const nobody = `{"status":"error","message":"Upstream service unavailable","data":null}`
 	for name, say := range map[string]func(*apptest.OddAnswer){
 		"nothing in it":     func(a *apptest.OddAnswer) { a.Say(200, `{"status":"success","message":"ok","data":null}`) },

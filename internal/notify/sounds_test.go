@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -14,6 +15,7 @@ import (
 // What comes to its end later without a code rings once more. In a group, where there is no file, the ring is a message.
 func TestBigPurchaseRings(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	t.Run("all at once", func(t *testing.T) {
 		withSam(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
 			ids, begin := held(h, 12), time.Now()

@@ -14,6 +14,7 @@ import (
 // TestTakenAndGivenBackUnseen: a purchase fails, and is charged and given back while nobody can read the balance. Another one
 // is charged right after. Nothing is missing, and nothing came from outside.
 func TestTakenAndGivenBackUnseen(t *testing.T) {
+	sampletest.Slow(t)
 	apptest.Run(t, func(h *apptest.Harness) {
 		apptest.Stock(h)
 		h.Service.AddProduct(sim.ProductSpec{ID: 11, Name: "Unlucky Box", Variants: []sim.VariantSpec{
@@ -42,6 +43,7 @@ func TestTakenAndGivenBackUnseen(t *testing.T) {
 // TestOtherPriceOfAFailedOrder: a purchase is charged more, or less, than was shown, its order fails, and its refund takes longer than
 // readings are late. What is missing may be its price: nobody is told that nothing is missing, nor that somebody else uses the key.
 func TestOtherPriceOfAFailedOrder(t *testing.T) {
+	sampletest.Slow(t)
 	for charged, besides := range map[string]string{"600": "-100", "400": "100"} {
 		apptest.Run(t, func(h *apptest.Harness) {
 			apptest.Stock(h)
@@ -71,6 +73,7 @@ func TestOtherPriceOfAFailedOrder(t *testing.T) {
 // TestDepositBesideWhatFailed: the balance is shown as it was some time ago, in steps. A deposit shows together with a purchase, and later an
 // order has failed and is refunded between two steps, beside a purchase that goes. Nothing is missing, and nobody has taken anything.
 func TestDepositBesideWhatFailed(t *testing.T) {
+	sampletest.Slow(t)
 	odd := &apptest.OddService{}
 	apptest.Run(t, apptest.Oddly(func(h *apptest.Harness) {
 		apptest.Stock(h)

@@ -18,6 +18,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 const (
@@ -35,6 +36,7 @@ const (
 // What fails is made as small as it can be and still fail. PROOF_RANDOM is how many worlds are tried, new ones each time;
 // without it they are the same each time.
 func TestProofRandom(t *testing.T) {
+	sampletest.Slow(t)
 	beside(t)
 	n, err := strconv.Atoi(cmp.Or(os.Getenv("PROOF_RANDOM"), strconv.Itoa(atMost(randomChecks))))
 	if err != nil {

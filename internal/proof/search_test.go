@@ -4,6 +4,8 @@ import (
 	"os"
 	"testing"
 	"time"
+
+	"resellerbot/internal/sampletest"
 )
 
 // TestUncertainNeedsNobody: on an account that the bot has for itself, and has bought with before, an uncertain
@@ -11,6 +13,7 @@ import (
 // answer, and wherever the program was killed. Where the service lists no orders, people have to look more often.
 func TestUncertainNeedsNobody(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	step := 9 // a full sample; all of them where the proof is long
 	if atMost(1) == 0 {
 		step *= parts

@@ -6,11 +6,13 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestWorldsThatWereWrong plays worlds that chance has found, in which people were told what was not so: what somebody says of one purchase, and
 // is wrong about, decides what the balance says of another.
 func TestWorldsThatWereWrong(t *testing.T) {
+	sampletest.Slow(t)
 	for name, w := range map[string]unkindWorld{
 		"what was said of two others fits the price": {Mode: "both", Lags: 2, Balance: 11 * time.Minute, List: 5 * time.Minute, Crossed: true, Zeros: true, Moving: true, Kills: true, Lists: true, Secretive: true, Moves: []unkindMove{
 			{Do: "price", Who: 502, Pick: 7, Late: 12 * time.Minute, Then: time.Second},

@@ -11,6 +11,7 @@ import (
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -185,6 +186,7 @@ func TestPlayersOrder(t *testing.T) {
 // TestNumbersOfAnotherAccount: the service may number the orders of each account by itself. An order whose number is
 // claimed in another account is that one's, under a second key of its wallet, unless it shows another code.
 func TestNumbersOfAnotherAccount(t *testing.T) {
+	sampletest.Slow(t)
 	for name, c := range map[string]struct {
 		theirs, shown string
 		free          bool

@@ -207,6 +207,7 @@ func TestRefundHidesNoCharge(t *testing.T) {
 
 // TestTopUpHidesNoCharge: somebody adds exactly the price within seconds, so the wallet never shows that it went.
 func TestTopUpHidesNoCharge(t *testing.T) {
+	sampletest.Slow(t)
 	t.Run("without a list", func(t *testing.T) {
 		inShop(t, func(s *shop) {
 			s.service.lists = false
@@ -525,6 +526,7 @@ func (s *shop) otherKeyBuysSome(n int) store.Purchase {
 // TestAcceptedWithAnotherKey: an order that the list numbers by itself may be of what was accepted with another key of the wallet, until the
 // list shows that one. It is not taken for what was never executed.
 func TestAcceptedWithAnotherKey(t *testing.T) {
+	sampletest.Slow(t)
 	lost := func(s *shop) store.Purchase {
 		s.service.takes = 5 * time.Second
 		s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "timeout"}}
@@ -642,6 +644,7 @@ func TestTwoKeysInDoubt(t *testing.T) {
 // TestTwoKeysOneRefused: the service refuses a purchase that it executes, and another one of the item, sent with another key of the
 // wallet, is uncertain. The order may be that of either, and is taken for none of them; a long time later it is nobody else's.
 func TestTwoKeysOneRefused(t *testing.T) {
+	sampletest.Slow(t)
 	for name, test := range map[string]struct {
 		between time.Duration
 		want    store.Phase

@@ -9,6 +9,7 @@ import (
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -68,6 +69,7 @@ func TestRefundMayHideAPrice(t *testing.T) {
 // TestRetryOfAFailure: an order failed and its money came back in moments, and the retry was refused. All that the readings show is explained
 // by the time at which that is known, and nobody is asked.
 func TestRetryOfAFailure(t *testing.T) {
+	sampletest.Slow(t)
 	for name, c := range map[string]struct {
 		told    time.Duration
 		another bool // something else is bought just before, and its price shows later
@@ -211,6 +213,7 @@ func TestRefusedThenRefunded(t *testing.T) {
 // TestHiddenThenBought: an order that is on its way hides whether a refused purchase was charged, and half an hour later the same is bought. That
 // its price shows is no sign against the refused one, whichever look shows it first.
 func TestHiddenThenBought(t *testing.T) {
+	sampletest.Slow(t)
 	for late := time.Duration(0); late < 14*time.Minute; late += 80 * time.Second {
 		t.Run(late.String(), func(t *testing.T) {
 			inShop(t, func(s *shop) {
@@ -234,6 +237,7 @@ func TestHiddenThenBought(t *testing.T) {
 // TestHoldOfNothingElse: a refused purchase was executed, the service holds its price, and as much was added. What was bought and delivered behind it
 // holds nothing: the refused one is asked about.
 func TestHoldOfNothingElse(t *testing.T) {
+	sampletest.Slow(t)
 	for name, buys := range map[string]bool{"nothing else was bought": false, "something was, and is delivered": true} {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {
@@ -258,6 +262,7 @@ func TestHoldOfNothingElse(t *testing.T) {
 // TestRefusedThenUntaken: what was refused is bought again, and fails without ever having been charged. While its refund may still come, that hides
 // whether the first one was charged, and nobody is asked.
 func TestRefusedThenUntaken(t *testing.T) {
+	sampletest.Slow(t)
 	for _, again := range []time.Duration{10 * time.Second, 2 * time.Minute, 12 * time.Minute} {
 		for _, fails := range []time.Duration{0, time.Minute, 10 * time.Minute} {
 			t.Run(fmt.Sprintf("again after %s, fails %s later", again, fails), func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -163,6 +164,7 @@ func TestLeftOutOutlastsAnOutage(t *testing.T) {
 // TestLeftOutOutlastsKills: for how long a list was waited for outlasts kills and an outage of the program itself. An order that an answer left out,
 // and that the list shows all the time, is found once that is over, also where it is not known how late the list is.
 func TestLeftOutOutlastsKills(t *testing.T) {
+	sampletest.Slow(t)
 	for name, c := range map[string]struct {
 		known  bool          // how late the list is
 		down   time.Duration // once, behind the first look

@@ -9,12 +9,14 @@ import (
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
 // TestNamedOrdersHaveToFit: orders that an uncertain answer named are only taken where they can be of the purchase. One
 // that cannot is not looked away from either: a person decides.
 func TestNamedOrdersHaveToFit(t *testing.T) {
+	sampletest.Slow(t)
 	of := func(change func(*api.Order)) func(*shop) api.Order {
 		return func(*shop) api.Order {
 			o := listed("A", time.Now())

@@ -9,6 +9,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -25,6 +26,7 @@ func (s *shop) named() api.Order {
 // TestPriceThatNothingShows: the order of a purchase names another price than was shown, and no reading shows which of the two
 // was charged. Both are told, once, after as long as a reading may be late.
 func TestPriceThatNothingShows(t *testing.T) {
+	sampletest.Slow(t)
 	for name, hides := range map[string]func(*shop){
 		"somebody else buys at the same moment":  func(s *shop) { s.takes(190+137, 0) },
 		"the same, with both seen late":          func(s *shop) { s.takes(190+137, 11*time.Minute) },
@@ -59,6 +61,7 @@ func TestPriceThatNothingShows(t *testing.T) {
 // TestPriceOfWhatIsPicked: a person picks an order that names another price than was shown. Both are told at once, where the balance
 // shows neither, or what it shows may be what others have spent, and not once more an hour later.
 func TestPriceOfWhatIsPicked(t *testing.T) {
+	sampletest.Slow(t)
 	for name, test := range map[string]struct {
 		gone  int64 // beside the pick; the order names 190, and 100 was shown
 		more  int64 // some minutes later, still before the pick
@@ -205,6 +208,7 @@ func TestPriceThatIsNamedAnew(t *testing.T) {
 // TestPriceThatAnotherOneMayHave: as much goes as was shown, and then as much as the order names, for another purchase that is uncertain. That one
 // was not made, if what went first was of others: people are told that the balance does not tell, also where a person has said so before that.
 func TestPriceThatAnotherOneMayHave(t *testing.T) {
+	sampletest.Slow(t)
 	for name, c := range map[string]struct {
 		lost int   // units of the uncertain one, at 100 each
 		took int64 // by it, and 100 by others before
@@ -355,6 +359,7 @@ func TestPriceIsTakenOnce(t *testing.T) {
 // TestPriceAmongOpenQuestions: the balance is asked about more prices than what is kept in mind of a wallet. None of them is
 // forgotten, and neither is what is bought next.
 func TestPriceAmongOpenQuestions(t *testing.T) {
+	sampletest.Slow(t)
 	inShop(t, func(s *shop) {
 		p := s.is(s.buy(1), store.Accepted)
 		s.service.lacks = true

@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -202,6 +203,7 @@ func TestUnreadableRefundIsTold(t *testing.T) {
 // TestRefundBeforeItsPriceShowed: of three purchases of a price the first one fails and is refunded, the second one is delivered, and the third one
 // is taken and given back between two readings. All money is there: nobody is told to ask support for it.
 func TestRefundBeforeItsPriceShowed(t *testing.T) {
+	sampletest.Slow(t)
 	for name, shown := range map[string]time.Duration{"shown at once": 2 * time.Second, "a minute later": time.Minute, "a quarter of an hour later": 14 * time.Minute} {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {

@@ -11,6 +11,7 @@ import (
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -57,6 +58,7 @@ func (s *shop) asksAbout(err error, want ...store.Purchase) {
 // TestRepeatsAreTheAccounts: the same item for the same player, or with the same answers, is asked about whoever of
 // the account has bought it and in whatever chat, for ten minutes or as long as it is undecided.
 func TestRepeatsAreTheAccounts(t *testing.T) {
+	sampletest.Slow(t)
 	amira := &store.Player{Game: "3", ID: "111", Name: "Amira", Status: store.PlayerValid}
 	for name, c := range map[string]struct {
 		after   time.Duration
@@ -175,6 +177,7 @@ func TestOwnersAreToldOfRepeats(t *testing.T) {
 
 // TestRecentStaysSmall: what is remembered for the question does not grow.
 func TestRecentStaysSmall(t *testing.T) {
+	sampletest.Slow(t)
 	inTeam(t, func(s *shop) {
 		for n := range 30 {
 			if n%3 == 0 {

@@ -873,11 +873,13 @@ func worldsWithin(bounds []bound) (out []boundWorld) {
 // is held against what is so.
 func TestSmallWorlds(t *testing.T) {
 	bounds := []bound{{depth: 4, own: 1, extras: 1, soons: 1, rest: 32, states: 60, brief: true}, {depth: 4, own: 2, extras: 1, rest: 32, states: 25, brief: true}}
-	if sampletest.Sampled() {
-		bounds[0].states, bounds[1].states = 4, 3
-	}
-	if sampletest.Few() {
+	switch {
+	case sampletest.Few():
 		bounds[0].states, bounds[1].states = 3, 2
+	case sampletest.More():
+		bounds[0].states, bounds[1].states = 20, 8
+	case sampletest.Sampled():
+		bounds[0].states, bounds[1].states = 4, 3
 	}
 	if v := os.Getenv("SMALL_WORLDS"); v == "full" {
 		bounds = []bound{{depth: 14, own: 1, extras: 3, soons: 2, rest: 4, states: 1000}, {depth: 14, own: 2, extras: 2, soons: 1, rest: 4, states: 2000}}
@@ -951,6 +953,7 @@ func (l *lab) add(o *lab) {
 
 // TestSmallStories: the shortest stories that small worlds have told of what is mended end well.
 func TestSmallStories(t *testing.T) {
+	sampletest.Slow(t)
 	quiet, long := action{do: timePasses, i: 1}, action{do: timePasses, i: 2}
 	for name, c := range map[string]struct {
 		kind  kindOfWorld

@@ -9,6 +9,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -104,6 +105,7 @@ func TestOpenReadingIsLookedAtAgain(t *testing.T) {
 // TestOtherMoneyIsNotOurs: money went that is not the price of a purchase which has failed and was refunded. It is not that
 // one's, and no purchase is named.
 func TestOtherMoneyIsNotOurs(t *testing.T) {
+	sampletest.Slow(t)
 	for gone, accused := range map[int64][]string{100: nil, 70: {"70"}} {
 		inShop(t, func(s *shop) {
 			p := s.is(s.buy(1), store.Accepted)
@@ -175,6 +177,7 @@ func (s *shop) refundNever(p store.Purchase, not ...store.RefundState) {
 // TestRefundNeedsARise: one of two prices shows, and is taken for that of the one that failed. The other one never
 // shows, and no reading has risen when it is too late for that: nothing has come back.
 func TestRefundNeedsARise(t *testing.T) {
+	sampletest.Slow(t)
 	inShop(t, func(s *shop) {
 		failed, done := s.is(s.buy(1), store.Accepted), s.is(s.buy(1), store.Accepted)
 		s.shown(900)
@@ -203,6 +206,7 @@ func TestRefundThenAThief(t *testing.T) {
 
 // TestRefundBesideOthersMoney: a refund shows alone, and other money moves before or behind it. Neither is lost in their sum.
 func TestRefundBesideOthersMoney(t *testing.T) {
+	sampletest.Slow(t)
 	for name, c := range map[string]struct {
 		before, after []look // the order failed, as its status shows
 		want          store.RefundState
@@ -250,6 +254,7 @@ func TestRefundBesideOthersMoney(t *testing.T) {
 // TestDiscountsAreNoThief: each purchase is charged less than was shown, and no order says so. What the first one was cheaper by stands when
 // the next one is bought and fails: only that is money from outside, and the price of the second is missing until it is back.
 func TestDiscountsAreNoThief(t *testing.T) {
+	sampletest.Slow(t)
 	inShop(t, func(s *shop) {
 		first := s.is(s.buy(1), store.Accepted)
 		s.shown(910)
@@ -305,6 +310,7 @@ func TestRefundAfterATopUp(t *testing.T) {
 // TestRefundBehindAPrice: a refund comes as the price of a later purchase goes, which is as much. No reading moves. Once that price
 // must have gone, as much is there as has come: the refund is likely, and nobody is sent to the support for it.
 func TestRefundBehindAPrice(t *testing.T) {
+	sampletest.Slow(t)
 	inShop(t, func(s *shop) {
 		failed := s.failOne()
 		s.live(3 * time.Minute)
@@ -430,6 +436,7 @@ func TestSuddenLagDeniesNothing(t *testing.T) {
 // TestOlderReadingIsNoRefund: a purchase has failed, and a reading is suddenly from before one that was bought lately. That
 // looks like its refund, and is told only once no reading can be so old. Until then it is not called missing either.
 func TestOlderReadingIsNoRefund(t *testing.T) {
+	sampletest.Slow(t)
 	type look struct {
 		after   time.Duration
 		balance int64
@@ -671,6 +678,7 @@ func TestHeldIsNotGone(t *testing.T) {
 // TestTopUpsBesideAnOldReading: an order is on its way. Money is added twice, and readings between are from before the purchase. Nobody has
 // taken anything, and nobody is told so.
 func TestTopUpsBesideAnOldReading(t *testing.T) {
+	sampletest.Slow(t)
 	for i := range 5 { // the same each time, whatever the order of a map
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			inShop(t, func(s *shop) {
@@ -739,6 +747,7 @@ func TestTheftBesideAPrice(t *testing.T) {
 // TestTheftsBesideAPrice: others take more before the same is bought again. What goes then is the price of the second purchase all the same, and
 // both sums of theirs are told as they are.
 func TestTheftsBesideAPrice(t *testing.T) {
+	sampletest.Slow(t)
 	for name, lists := range map[string]bool{"a list": true, "no list": false} {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -95,6 +96,7 @@ func TestDisownedMoneyHeldAPrice(t *testing.T) {
 // asked about, however long ago its money seemed to be there. One that costs less is not, and neither is one that was refused
 // long before.
 func TestDisownedMoneyIsHeldAgainstARefusal(t *testing.T) {
+	sampletest.Slow(t)
 	for name, thinks := range map[string]time.Duration{"at once": 0, "once no refusal is watched any more": 3 * time.Hour} {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {
@@ -252,6 +254,7 @@ func TestLatePriceBesideOtherMoney(t *testing.T) {
 // TestCounterOfOurOwn: the counter of an allocation moves for what was bought here behind a refusal. That is no sign that the refused one was
 // executed; one unit more is.
 func TestCounterOfOurOwn(t *testing.T) {
+	sampletest.Slow(t)
 	for name, c := range map[string]struct {
 		ours int // bought behind the refusal
 		used int
@@ -324,6 +327,7 @@ func TestCounterMovedBeforeOurs(t *testing.T) {
 // TestMoneyHidesALaterPrice: a refused purchase was executed, the same is bought minutes later, and as much as both cost is added, in one reading.
 // The price of what was delivered has not shown in time: the refused one is asked about.
 func TestMoneyHidesALaterPrice(t *testing.T) {
+	sampletest.Slow(t)
 	for name, after := range map[string]time.Duration{"at once": 30 * time.Second, "behind a look": 70 * time.Second, "minutes later": 3 * time.Minute} {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {

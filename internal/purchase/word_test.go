@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -70,6 +71,7 @@ func TestDoubtedWhileASummaryIsOpen(t *testing.T) {
 // TestRefusedAfterADismissal: a person has said that an order which fits is somebody else's. What the service refuses
 // afterwards, and executes all the same, is told whatever they have said.
 func TestRefusedAfterADismissal(t *testing.T) {
+	sampletest.Slow(t)
 	for name, c := range map[string]struct{ charged, bought bool }{
 		"not bought, nothing gone": {},
 		"not bought, price gone":   {charged: true},

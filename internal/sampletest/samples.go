@@ -13,9 +13,12 @@ import (
 	"testing"
 )
 
-// Sampled reports whether a run plays a part of what is many, random or takes real time: an ordinary one does, and the
-// race detector's. With SAMPLES=full all is played, as CI does without the race detector.
+// Sampled reports whether a run plays a part of what is many, random or takes real time: all but one with SAMPLES=full do.
 func Sampled() bool { return os.Getenv("SAMPLES") != "full" }
+
+// More reports whether a run plays every test, and twice as many of each sample as an ordinary one, by SAMPLES=more. CI's without the
+// race detector does: full takes twice as long, and is for the night.
+func More() bool { return os.Getenv("SAMPLES") == "more" }
 
 // Few reports whether a run plays the least of each sample, by SAMPLES=few. The race detector's in CI does: it looks at
 // goroutines, not at cases, and makes each of them ten times as long.
@@ -42,12 +45,12 @@ func Drawn(tb testing.TB, in uint32) {
 	}
 }
 
-// Slow leaves a test out of the quick loop, an ordinary run without the race detector: one that takes more than a second of a processor.
-// The README's test command plays it, and CI.
+// Slow leaves a test out of the quick loop, an ordinary run without the race detector: one that takes more than a fifth of a second of a
+// processor. One in six of the tests takes more than half of the time. The README's test command plays it, and CI.
 func Slow(tb testing.TB) {
 	tb.Helper()
-	if Sampled() && !Few() && !raced {
-		tb.Skip("it is slow: -race and SAMPLES=full play it, as CI does")
+	if Sampled() && !More() && !Few() && !raced {
+		tb.Skip("it is slow: -race and SAMPLES=more play it, as CI does")
 	}
 }
 
@@ -55,16 +58,19 @@ func Slow(tb testing.TB) {
 // browser. CI plays it.
 func InFull(tb testing.TB) {
 	tb.Helper()
-	if Sampled() {
-		tb.Skip("it takes long: SAMPLES=full plays it, as CI does")
+	if Sampled() && !More() {
+		tb.Skip("it takes long: SAMPLES=more plays it, as CI does")
 	}
 }
 
-// Plays reports whether a run plays the i-th of a sample: where it plays a part, one of so many, and of four times as many
-// where it plays few.
+// Plays reports whether a run plays the i-th of a sample: where it plays a part, one of so many, of four times as many where it plays
+// few, and of half as many where it plays more.
 func Plays(i, of int) bool {
-	if Few() {
+	switch {
+	case Few():
 		of *= 4
+	case More():
+		of = (of + 1) / 2
 	}
 	return !Sampled() || i%of == 0
 }
@@ -91,16 +97,19 @@ func SomeNamed[T any](of int, cases map[string]T) iter.Seq2[string, T] {
 	}
 }
 
-// FewChecks has rapid try each property so often in a run that plays a part, unless -rapid.checks says how often, and a quarter of that
-// where it plays few. The function that is returned takes that back.
+// FewChecks has rapid try each property so often in a run that plays a part, unless -rapid.checks says how often, a quarter of that
+// where it plays few, and twice as often where it plays more. The function that is returned takes that back.
 func FewChecks(n int) (back func()) {
 	checks := flag.Lookup("rapid.checks").Value
 	before := checks.String()
 	if !Sampled() || before != flag.Lookup("rapid.checks").DefValue {
 		return func() {}
 	}
-	if Few() {
+	switch {
+	case Few():
 		n /= 4
+	case More():
+		n *= 2
 	}
 	_ = checks.Set(strconv.Itoa(n))
 	return func() { _ = checks.Set(before) }

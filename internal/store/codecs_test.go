@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
 )
@@ -241,6 +242,7 @@ func (s *shelf) read(rt *rapid.T, chats []int64, accounts []string) {
 
 // TestFiveThousandRows, half purchases and half orders: lists come page by page, each row once, in order; and what is due, by its time.
 func TestFiveThousandRows(t *testing.T) {
+	sampletest.Slow(t)
 	const each, chat = 2500, -7
 	h := newHarness(t)
 	r := rand.New(rand.NewPCG(1, 2))

@@ -300,6 +300,7 @@ func again(t *testing.T, was place, err error) place {
 // and nothing is written.
 func TestMoveIsRefused(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	ways(t, func(t *testing.T, from, to place) {
 		t.Helper()
 		peopled(t, from)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -145,6 +146,7 @@ func TestAfterRestoreTwice(t *testing.T) {
 
 // TestAfterRestoreOfMany: more than a page of each, all in one transaction.
 func TestAfterRestoreOfMany(t *testing.T) {
+	sampletest.Slow(t)
 	const many = 1203
 	h := newHarness(t)
 	h.do(func(tx *store.Tx) error {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"resellerbot/internal/sampletest"
 )
 
 // entitiesOf reads what show writes: "bold 0+2, italic 1+1".
@@ -162,6 +164,7 @@ func TestFound(t *testing.T) {
 // Whatever entities a text has, in the end they are in order, cross nowhere, hold nothing that they may not, and no style was
 // lost or spread, but for those within code.
 func TestEntitiesHold(t *testing.T) {
+	sampletest.Slow(t)
 	kinds := append([]string{"pre", "code", "text_link", "custom_emoji", "blockquote", "expandable_blockquote", "date_time"}, styles...)
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
