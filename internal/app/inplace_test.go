@@ -36,7 +36,7 @@ func inSchema(h *apptest.Harness, address string, statements ...string) {
 // TestServerThatWasPutBack: a server's database that has forgotten what was bought is not gone on with, and says why. Made safe, it
 // buys nothing by itself, and its accounts are looked at first.
 func TestServerThatWasPutBack(t *testing.T) {
-	sampletest.Slow(t)
+	sampletest.Waits(t)
 	t.Parallel()
 	onServer(t, func(h *apptest.Harness) {
 		apptest.Stock(h)

@@ -13,7 +13,7 @@ import (
 // TestServerAwayForAnHour: the server goes, for an hour, under the bot. It ends by itself, and whoever starts it again meanwhile is told at
 // once why it cannot. When the server is back, nothing of what was bought or written is lost.
 func TestServerAwayForAnHour(t *testing.T) {
-	sampletest.Slow(t)
+	sampletest.Waits(t)
 	t.Parallel()
 	server := pgtest.New(t)
 	apptest.Run(t, func(h *apptest.Harness) {

@@ -138,7 +138,7 @@ func TestStandby(t *testing.T) {
 // TestOperatorReachesOneBot: of two bots that work in one folder, with a server's database each, the operator reaches the one whose
 // token is set.
 func TestOperatorReachesOneBot(t *testing.T) {
-	sampletest.Slow(t)
+	sampletest.Waits(t)
 	t.Parallel()
 	onServer(t, func(h *apptest.Harness) {
 		says(h, operate(h, "status"), "It is ready")
@@ -153,7 +153,7 @@ func TestOperatorReachesOneBot(t *testing.T) {
 // TestLostWhileItStarts: a process that another one takes over from before it stands says so with its exit code, by which it is started
 // again. So does one whose commit fails then.
 func TestLostWhileItStarts(t *testing.T) {
-	sampletest.Slow(t)
+	sampletest.Waits(t)
 	t.Parallel()
 	onServer(t, func(h *apptest.Harness) {
 		h.Stop()

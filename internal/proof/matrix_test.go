@@ -47,13 +47,13 @@ func TestProof(t *testing.T) {
 	}
 }
 
-// atMost is how much of a sample a run plays: all of it where SAMPLES is full, as CI has it, and a part otherwise, and a third of that
-// where it is few.
+// atMost is how much of a sample a run plays: all of it where SAMPLES is more, as CI has it, or full, and a part otherwise, and a third of
+// that where it is few.
 func atMost(n int) int {
 	switch {
 	case sampletest.Few():
 		return n / (3 * parts)
-	case sampletest.Sampled():
+	case sampletest.Sampled() && !sampletest.More():
 		return n / parts
 	}
 	return n

@@ -45,12 +45,21 @@ func Drawn(tb testing.TB, in uint32) {
 	}
 }
 
-// Slow leaves a test out of the quick loop, an ordinary run without the race detector: one that takes more than a fifth of a second of a
-// processor. One in six of the tests takes more than half of the time. The README's test command plays it, and CI.
+// Slow leaves a test out of the quick loop, an ordinary run without the race detector, and where a run plays the least of each sample: one
+// that takes more than a fifth of a second of a processor. One in six of the tests takes more than half of the time. The README's test
+// command plays it, and CI without the detector.
 func Slow(tb testing.TB) {
 	tb.Helper()
-	if Sampled() && !More() && !Few() && !raced {
+	if Few() || Sampled() && !More() && !raced {
 		tb.Skip("it is slow: -race and SAMPLES=more play it, as CI does")
+	}
+}
+
+// Waits leaves a test out of the quick loop alone: one that waits for real time, with little for a processor to do.
+func Waits(tb testing.TB) {
+	tb.Helper()
+	if Sampled() && !More() && !Few() && !raced {
+		tb.Skip("it waits: -race and SAMPLES=more play it, as CI does")
 	}
 }
 

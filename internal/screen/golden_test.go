@@ -22,6 +22,7 @@ import (
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
@@ -1280,6 +1281,7 @@ func difference(was, is string) string {
 }
 
 func TestScreensAreSound(t *testing.T) {
+	sampletest.MoreThanFew(t)
 	everywhere(t, func(lang string, g golden) []string { return append(faults(lang, g.message), slips(g.message)...) })
 }
 

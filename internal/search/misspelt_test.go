@@ -61,6 +61,7 @@ func misspelt(text string, random *rand.Rand) string {
 // what was meant as their first hit. How long they take is told, and held by the benchmark.
 func TestMisspelt(t *testing.T) {
 	t.Parallel()
+	sampletest.MoreThanFew(t)
 	random := rand.New(rand.NewPCG(7, 7))
 	all := catalogue()
 	names := brands()

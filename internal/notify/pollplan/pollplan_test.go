@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"resellerbot/internal/notify/pollplan"
+	"resellerbot/internal/sampletest"
 )
 
 var epoch = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
@@ -175,6 +176,7 @@ func TestLearned(t *testing.T) {
 // TestLearnedIsTrue: whatever the looks, what is learned comes near to how long orders take. Looks that come
 // too late must not make orders seem slow, for then they would come later still.
 func TestLearnedIsTrue(t *testing.T) {
+	sampletest.MoreThanFew(t)
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, tc := range []struct {
 		kind       pollplan.Kind
@@ -206,6 +208,7 @@ func TestLearnedIsTrue(t *testing.T) {
 // TestNearTheOptimum: with calls that always cost the same, no plan of looks does much better. The best one
 // is found from the end: at each moment, the best next look given that the order was not ready now.
 func TestNearTheOptimum(t *testing.T) {
+	sampletest.MoreThanFew(t)
 	worst := 0.
 	rapid.Check(t, func(rt *rapid.T) {
 		fast := time.Duration(rapid.IntRange(300, 2000).Draw(rt, "fast")) * time.Millisecond

@@ -27,7 +27,7 @@ func replica(ctx context.Context, address string) (e *postgres.Engine, lost chan
 // TestFrozenLeader: who stood still while another took over can write nothing, is told so at whatever it does first, and a
 // transaction that it was in the middle of leaves nothing.
 func TestFrozenLeader(t *testing.T) {
-	sampletest.Slow(t)
+	sampletest.Waits(t)
 	address := pgtest.Shared(t).Fresh(t)
 	for name, wake := range map[string]func(*postgres.Engine) error{
 		"Update": func(e *postgres.Engine) error {
@@ -204,21 +204,22 @@ func TestHandover(t *testing.T) {
 
 // TestNoWait: whoever does not wait for a leader that lives is told of it, and gets the place of one that was killed.
 func TestNoWait(t *testing.T) {
-	sampletest.Slow(t)
+	sampletest.Waits(t)
 	address := pgtest.Shared(t).Fresh(t)
 	old, _, err := replica(t.Context(), address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer old.Close()
-	open := func() (*postgres.Engine, error) {
-		return postgres.Open(t.Context(), address, postgres.Options{Fatal: func(error) {}, Lost: func(error) {}, Lease: soon, NoWait: true})
+	open := func(lease time.Duration) (*postgres.Engine, error) {
+		return postgres.Open(t.Context(), address, postgres.Options{Fatal: func(error) {}, Lost: func(error) {}, Lease: lease, NoWait: true})
 	}
-	if _, err := open(); !errors.Is(err, store.ErrInUse) {
+	// On a busy machine a leader that lives may be late: whoever looks has patience, and is told at its next beat.
+	if _, err := open(time.Minute); !errors.Is(err, store.ErrInUse) {
 		t.Errorf("beside a leader that lives: %v", err)
 	}
 	old.Freeze()
-	next, err := open()
+	next, err := open(soon)
 	if err != nil {
 		t.Fatalf("after a leader that was killed: %v", err)
 	}

@@ -31,7 +31,7 @@ func openPair(t *testing.T, p *pgtest.Pair, o postgres.Options) *postgres.Engine
 // TestPair: what deploy/postgres makes is a primary whose commits wait for its standby; that one is promoted as docs/operate.md says,
 // and has all that was acknowledged.
 func TestPair(t *testing.T) {
-	sampletest.Slow(t)
+	sampletest.Waits(t)
 	t.Parallel()
 	p := pgtest.NewPair(t, "")
 	e := openPair(t, p, postgres.Options{Fatal: func(error) {}, Lost: func(error) {}, Standby: true})

@@ -90,7 +90,7 @@ func closed(t *testing.T, e *postgres.Engine, err error) {
 // TestDatabaseThatKnowsLess: a database that comes back without the last transaction that was kept is refused, by the machine that knows,
 // and from then on by every one, until somebody has seen to it.
 func TestDatabaseThatKnowsLess(t *testing.T) {
-	sampletest.Slow(t)
+	sampletest.Waits(t)
 	t.Parallel()
 	address, file := pgtest.Shared(t).Fresh(t), filepath.Join(t.TempDir(), "data", "seen")
 	other := filepath.Join(t.TempDir(), "seen")
@@ -151,7 +151,7 @@ func standsBy(ctx context.Context, address, file string) <-chan error {
 // TestWhoStandsByHasSeen: the leader goes together with the server that it was written to, and what takes its place has forgotten the
 // last transaction. Who stood by knows, also where they ended with that server and are started again.
 func TestWhoStandsByHasSeen(t *testing.T) {
-	sampletest.Slow(t)
+	sampletest.Waits(t)
 	t.Parallel()
 	for _, again := range []bool{false, true} {
 		address, file := pgtest.Shared(t).Fresh(t), ""
@@ -259,7 +259,7 @@ func TestSeenCannotBeKept(t *testing.T) {
 // TestSeenIsShared: two processes of one machine keep one file. Who stands by takes nothing away from what the leader notes there, to
 // its last transaction.
 func TestSeenIsShared(t *testing.T) {
-	sampletest.Slow(t)
+	sampletest.Waits(t)
 	t.Parallel()
 	address, file := pgtest.Shared(t).Fresh(t), filepath.Join(t.TempDir(), "seen")
 	leader, err := machine(t, address, file, postgres.Options{})
@@ -287,7 +287,7 @@ func TestSeenIsShared(t *testing.T) {
 // TestSeenInOneFolder: bots with a database each keep a file each. What one has kept under a name that was of the folder is gone on
 // with: it still refuses what knows less, and another database.
 func TestSeenInOneFolder(t *testing.T) {
-	sampletest.Slow(t)
+	sampletest.Waits(t)
 	t.Parallel()
 	dir, address := t.TempDir(), pgtest.Shared(t).Fresh(t)
 	before, mine, theirs := filepath.Join(dir, "bot.db.seen"), filepath.Join(dir, "bot.db.1.seen"), filepath.Join(dir, "bot.db.2.seen")

@@ -68,7 +68,7 @@ func TestRequirements(t *testing.T) {
 
 // TestStandbyThatIsNotThere: where commits wait for a standby that is gone, the start waits as well, and says why.
 func TestStandbyThatIsNotThere(t *testing.T) {
-	sampletest.Slow(t)
+	sampletest.Waits(t)
 	t.Parallel()
 	server := pgtest.New(t, "synchronous_standby_names=nobody")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -114,7 +114,7 @@ func TestNoSecretInErrors(t *testing.T) {
 // TestStandbyThatIsNotWaitedFor: a commit of which the server says that no standby has it is in doubt, although the server
 // calls it a success.
 func TestStandbyThatIsNotWaitedFor(t *testing.T) {
-	sampletest.Slow(t)
+	sampletest.Waits(t)
 	t.Parallel()
 	server := pgtest.New(t)
 	fatal := make(chan error, 1)
@@ -174,7 +174,7 @@ func TestStandbyThatIsNotWaitedFor(t *testing.T) {
 
 // TestServerComesBack: while the server is down every call fails soon and as known, and goes on once it is back.
 func TestServerComesBack(t *testing.T) {
-	sampletest.Slow(t)
+	sampletest.Waits(t)
 	t.Parallel()
 	server := pgtest.New(t)
 	e, err := open(t, server.URL("postgres", nil))
