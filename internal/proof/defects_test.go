@@ -4,9 +4,11 @@ package proof
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -22,8 +24,8 @@ import (
 // package that it is in, must fail with it: `make defects` tries them all (defects_try_test.go).
 type defect struct {
 	name   string // what the mistake is
-	file   string // from the module's root
-	old    string // stands in the file once
+	file   string // from the module's root; what it changes may have moved to another file of its folder
+	old    string // stands in the file once, or in its folder
 	new    string
 	also   []edit // where one change alone would not be the mistake
 	breaks string // what comes of it for people
@@ -56,22 +58,58 @@ func defects() []defect {
 func (d defect) mutated() (map[string]string, error) {
 	files := map[string]string{}
 	for _, e := range d.edits() {
-		text, changed := files[e.file]
-		if !changed {
-			original, err := os.ReadFile(filepath.Join(apptest.Root, filepath.FromSlash(e.file)))
-			if err != nil {
-				return nil, err
-			}
-			text = string(original)
+		file, text, at, err := e.find(files)
+		if err != nil {
+			return nil, err
 		}
-		places := whereIs(e.old).FindAllStringIndex(text, 2)
-		if len(places) != 1 || e.old == e.new {
-			return nil, fmt.Errorf("the old text stands %d times in %s, not once:\n%s", len(places), e.file, e.old)
-		}
-		at := places[0]
-		files[e.file] = text[:at[0]] + e.new + text[at[1]:]
+		files[file] = text[:at[0]] + e.new + text[at[1]:]
 	}
 	return files, nil
+}
+
+// find tells where an edit is made: in which file, what stands there, and between which bytes. It is looked for in its own file, and
+// then in the others of its folder: what moves within a package stays in the list. The changed files are as an edit before has made them.
+func (e edit) find(changed map[string]string) (file, text string, at []int, err error) {
+	folder := filepath.Join(apptest.Root, filepath.FromSlash(path.Dir(e.file)))
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return "", "", nil, err
+	}
+	times := 0
+	look := func(name string) error {
+		original, known := changed[name]
+		if !known {
+			read, err := os.ReadFile(filepath.Join(folder, path.Base(name)))
+			if errors.Is(err, fs.ErrNotExist) { // it was renamed
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			original = string(read)
+		}
+		places := whereIs(e.old).FindAllStringIndex(original, 2)
+		if times += len(places); len(places) == 1 {
+			file, text, at = name, original, places[0]
+		}
+		return nil
+	}
+	if err := look(e.file); err != nil {
+		return "", "", nil, err
+	}
+	for _, entry := range entries {
+		name := path.Join(path.Dir(e.file), entry.Name())
+		if times > 0 || name == e.file || path.Ext(name) != path.Ext(e.file) || strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		if err := look(name); err != nil {
+			return "", "", nil, err
+		}
+	}
+	if times != 1 || e.old == e.new {
+		return "", "", nil, fmt.Errorf("the old text stands %d times in %s or beside it, not once:\n%s", times, e.file, e.old)
+	}
+	return file, text, at, nil
 }
 
 // whereIs finds the old text of an edit, with or without comments between its lines: a comment changes nothing that a test
