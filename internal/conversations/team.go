@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"time"
 
 	"resellerbot/internal/screen"
@@ -207,6 +208,10 @@ func (t teamFlow) takeUp(tx *store.Tx, token string) (a store.Account, role stor
 		return a, role, err
 	}
 	store.Admit(&a, m)
+	joined := map[string]string{"person": t.name, "role": string(m.Role)}
+	if m.Role == store.Seller && m.PerPurchase == nil && m.PerDay == nil { // also who was a seller before, and had limits then
+		joined["unlimited"] = strconv.FormatInt(m.User, 10)
+	}
 	if t.role == store.NoRole { // the account that the chat names is not theirs
 		c.Leave(c.Account)
 	}
@@ -216,5 +221,5 @@ func (t teamFlow) takeUp(tx *store.Tx, token string) (a store.Account, role stor
 		c.Admit(i.By, a.ID, now())
 	}
 	return a, m.Role, errors.Join(tx.PutAccount(&a), tx.PutChat(&c), tx.JoinBook(a.ID, c.ID),
-		t.tell(tx, a.ID, a.PrivateChats(store.Owner), store.JoinedNote, map[string]string{"person": t.name, "role": string(m.Role)}))
+		t.tell(tx, a.ID, a.PrivateChats(store.Owner), store.JoinedNote, joined))
 }

@@ -50,7 +50,7 @@ var notes = map[store.NoteName]noteRow{
 	store.VaultNote:          noteOf("vault.title", toVault),
 	store.UnwrittenNote:      noteOf("stumble.title", noButton, noteRef),
 
-	store.JoinedNote:    noteByKey(noteOf("team.note_joined", toTeam, notePerson, noteRole)),
+	store.JoinedNote:    joinedNote(noteOf("team.note_joined", toTeam, notePerson, noteRole)),
 	store.LeftNote:      {takes: []string{"person", "till"}, show: Notes.leftNote},
 	store.DismissedNote: noteOf("team.note_dismissed", toTeam, notePerson, noteArg{"by", "By", nameText}),
 	store.RoleOfNote:    noteOf("team.note_role_of", toTeam, notePerson, noteRole),
@@ -289,20 +289,21 @@ func (p Notes) keyRefusedNote(args map[string]string) Message {
 	return Message{HTML: lines(said, p.Failures().why(classNamed(args["class"]), 0)), Keyboard: toKey.keyboard(p, nil)}
 }
 
-// noteByKey is a note about somebody who has joined a team, in words of its own where they came with the key of the account: nobody has invited
-// them.
-func noteByKey(row noteRow) noteRow {
-	show := row.show
-	row.takes = append(slices.Clone(row.takes), "key")
-	row.show = func(p Notes, args map[string]string) Message {
-		m := show(p, args)
+// joinedNote is a note about somebody who has joined a team, in words of its own where they came with the key of the account: nobody has
+// invited them. Of a seller without limits it says that, and leads to where they are set.
+func joinedNote(base noteRow) noteRow {
+	return noteRow{takes: append(slices.Clone(base.takes), "key", "unlimited"), show: func(p Notes, args map[string]string) Message {
+		m := base.show(p, args)
 		if args["key"] != "" {
 			m.HTML = p.t("team.note_linked", locales.Args{"Name": name(args["person"])})
 			m.Keyboard = append(p.toLock(), m.Keyboard...)
 		}
+		if seller := args["unlimited"]; seller != "" {
+			m.HTML += "\n" + p.t("team.note_joined_unlimited", nil)
+			m.Keyboard = append([][]Button{row(p.button("button.limits", act(VerbPerson, seller)))}, m.Keyboard...)
+		}
 		return m
-	}
-	return row
+	}}
 }
 
 // noteUnbought is a note about a purchase which tells, where it was not bought at all, what of its money and why.

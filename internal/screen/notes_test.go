@@ -100,6 +100,7 @@ func noteSamples() []noteSample {
 		{variant: "note_vault", name: store.VaultNote, args: map[string]string{"chat": "-1001234567890"}},
 		{variant: "note_stumble", name: store.UnwrittenNote, args: map[string]string{"ref": "ABC123"}},
 		{variant: "note_joined", name: store.JoinedNote, args: map[string]string{"person": "Karim", "role": "seller"}},
+		{variant: "note_joined_unlimited", name: store.JoinedNote, args: map[string]string{"person": "Karim", "role": "seller", "unlimited": "503"}},
 		{variant: "note_joined_by_key", name: store.JoinedNote, args: map[string]string{"person": "Karim", "role": "owner", "key": "1"}},
 		{variant: "note_joined_hostile", name: store.JoinedNote, args: map[string]string{"person": hostile(), "role": hostile()}},
 		{variant: "note_left", name: store.LeftNote, args: map[string]string{"person": "Karim"}},
