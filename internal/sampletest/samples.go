@@ -1,5 +1,12 @@
 // Package sampletest tells tests how much of what is many, random or long a run plays: by the environment variable SAMPLES, and by whether
 // the race detector looks at it.
+//
+//	run                          Some, Plays, FewChecks   Drawn       MoreThanFew   Waits   Slow   InFull
+//	SAMPLES=few, -race in CI     a quarter of a part      one in so   -             plays   -      -
+//	go test, the quick loop      a part                   plays       plays         -       -      -
+//	go test -race                a part                   plays       plays         plays   plays  -
+//	SAMPLES=more, CI             twice that part          plays       plays         plays   plays  plays
+//	SAMPLES=full, at night       all                      plays       plays         plays   plays  plays
 package sampletest
 
 import (
