@@ -166,7 +166,9 @@ func (t homeFlow) movements() error {
 			return fmt.Errorf("read the purchase of a movement: %w", err)
 		}
 	}
-	return t.say(t.scr.Account().Movements(moved, purchase.Unexplained(a.Wallet), !purchase.LastLacks(a.Wallet, now()).IsZero()))
+	return t.say(t.scr.Account().Movements(moved, screen.Unlisted{
+		Unexplained: purchase.Unexplained(a.Wallet), Lacks: !purchase.LastLacks(a.Wallet, now()).IsZero(), Undecided: purchase.Undecided(a.Wallet),
+	}))
 }
 
 // stock is /stock: the account's allocations.

@@ -740,6 +740,29 @@ func TestLimitedAfterExecution(t *testing.T) {
 	}
 }
 
+// TestUndecidedIsNoChangeYet: money that has gone for a purchase which is uncertain has no entry among the changes of the balance until that
+// is decided, so it is told apart.
+func TestUndecidedIsNoChangeYet(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.stands()
+		p := s.lose(1)
+		s.takes(100, time.Minute)
+		s.live(5 * time.Minute)
+		if got := purchase.Undecided(s.owns().Wallet); !got.Equal(dzd.Int(-100)) || len(s.movements()) > 0 {
+			t.Errorf("%s went for what is not decided, beside %q", got, s.movements())
+		}
+		s.live(time.Hour)
+		if err := s.engine.Decide(context.Background(), p.ID, 5, 5, true); err != nil {
+			t.Fatal(err)
+		}
+		if got := purchase.Undecided(s.owns().Wallet); !got.IsZero() {
+			t.Errorf("%s went for what is not decided", got)
+		}
+		equal(t, s.movements(), "bought -100")
+	})
+}
+
 // TestPickedBesideATheft: others take money while a purchase is uncertain, and a person picks its order before that is told: its price is no
 // part of what they took.
 func TestPickedBesideATheft(t *testing.T) {

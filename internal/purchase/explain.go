@@ -230,7 +230,13 @@ func Lacks(w store.Wallet, available dzd.Amount, at time.Time) dzd.Amount {
 }
 
 // LastLacks is Lacks of the last reading, for as much of it as is not explained.
-func LastLacks(w store.Wallet, at time.Time) dzd.Amount { return Lacks(w, level(w), at) }
+func LastLacks(w store.Wallet, at time.Time) dzd.Amount {
+	shown := spendable(w)
+	if stands := cmp.Or(w.Strange, w.Open); stands != nil {
+		shown = shown.Add(stands.Amount)
+	}
+	return Lacks(w, shown, at)
+}
 
 // Resume goes on with an account that was left by everybody, and is linked again, and returns by how much, in DZD, what can be spent has
 // moved beside purchases made here, where that is certain: it is told with the link, and the balance is explained anew from there.

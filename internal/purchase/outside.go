@@ -1,6 +1,7 @@
 package purchase
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -146,10 +147,11 @@ func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amoun
 	return e.outside(tx, a, stood, named, r)
 }
 
-// Unexplained is what the last reading shows that nothing explains yet, in DZD; zero where there is nothing. Where less of it is left with the
-// prices that no reading has shown by themselves, they are most likely in it.
+// Unexplained is what the last reading shows that nothing explains yet, or that more than one thing may, in DZD; zero where there is nothing.
+// Where less of it is left with the prices that no reading has shown by themselves, they are most likely in it.
 func Unexplained(w store.Wallet) dzd.Amount {
-	if w.Strange == nil {
+	stands := cmp.Or(w.Strange, w.Open)
+	if stands == nil {
 		return dzd.Amount{}
 	}
 	size := func(a dzd.Amount) dzd.Amount {
@@ -158,11 +160,22 @@ func Unexplained(w store.Wallet) dzd.Amount {
 		}
 		return a
 	}
-	change := w.Strange.Amount
+	change := stands.Amount
 	if rest := change.Sub(unshown(w)); size(rest).Less(size(change)) {
 		return rest
 	}
 	return change
+}
+
+// Undecided is what readings have shown of the prices of purchases of which it is not known whether they were bought, in DZD: negative, and
+// zero where there is nothing. It is a change of the balance only once that is decided.
+func Undecided(w store.Wallet) (sum dzd.Amount) {
+	for _, x := range w.Expected {
+		if x.Purchase != "" && (x.Doubtful || x.Denied) && !x.Seen.IsZero() {
+			sum = sum.Add(x.Amount)
+		}
+	}
+	return sum
 }
 
 // suspects names the purchases of which it is not known whether, or how much, they were charged.

@@ -73,10 +73,16 @@ type Moved struct {
 	Of *store.Purchase
 }
 
+// Unlisted is what has moved a balance and has no entry among its changes, in DZD: without it the figures of the list would not add up.
+type Unlisted struct {
+	Unexplained dzd.Amount
+	Lacks       bool       // that is what purchases of the list cost
+	Undecided   dzd.Amount // for purchases of which it is not known whether they were bought
+}
+
 // Movements lists what has changed a balance, newest first. What was left after one is not told where another was noted
-// between that it showed and that it was explained. unexplained is what no entry of it explains, and lacks tells that it
-// is what purchases of the list cost.
-func (p Account) Movements(list []Moved, unexplained dzd.Amount, lacks bool) Message {
+// between that it showed and that it was explained.
+func (p Account) Movements(list []Moved, open Unlisted) Message {
 	// It comes in the order in which movements were noted, the newest first. They are marked by their neighbours in that order, and only
 	// then sorted by when the change first showed (Since).
 	list = slices.Clone(list)
@@ -85,13 +91,15 @@ func (p Account) Movements(list []Moved, unexplained dzd.Amount, lacks bool) Mes
 	}
 	slices.SortStableFunc(list, func(a, b Moved) int { return b.Since().Compare(a.Since()) })
 	out := []string{p.t("movements.title", nil)}
-	// What is not explained yet has no entry in the list: without this line its figures would not add up.
-	if !unexplained.IsZero() {
+	if !open.Unexplained.IsZero() {
 		key := "movements.unexplained"
-		if lacks {
+		if open.Lacks {
 			key = "movements.lacks"
 		}
-		out = append(out, "", p.t(key, locales.Args{"Amount": p.signed(unexplained)}))
+		out = append(out, "", p.t(key, locales.Args{"Amount": p.signed(open.Unexplained)}))
+	}
+	if !open.Undecided.IsZero() {
+		out = append(out, "", p.t("movements.undecided", locales.Args{"Amount": p.signed(open.Undecided)}))
 	}
 	if len(list) == 0 {
 		out = append(out, p.t("movements.none", nil))

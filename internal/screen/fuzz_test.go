@@ -56,7 +56,7 @@ func outside(p screen.Printer, one, two string, price dzd.Amount) []golden {
 		{"look", p.Catalogue().Look(product, v, []store.Answer{{Index: two, Label: one, Value: two}}, pl)},
 		{"repeat", p.Catalogue().Repeat(hostile(store.Settled, 1), 0)},
 		{"topups", p.Catalogue().Topups([]api.Product{product}, 0)},
-		{"movements", p.Account().Movements([]screen.Moved{{Movement: store.Movement{Amount: price, Balance: price}}}, dzd.Amount{}, false)},
+		{"movements", p.Account().Movements([]screen.Moved{{Movement: store.Movement{Amount: price, Balance: price}}}, screen.Unlisted{})},
 		{"stock", p.Account().Stock([]api.StockEntry{{ProductName: one, VariantName: two}, {ProductName: two, VariantName: one}}, noon())},
 		{"history", p.Orders().History(screen.HistoryView{List: []api.Order{{ID: one, ProductName: two, VariantName: one, Player: two, Status: one, Price: price}}, Family: api.Goods, Offered: true})},
 		{"summary", p.Purchases().Summary(hostile(store.Drafted, 3), b, &price)},

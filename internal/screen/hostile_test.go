@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"resellerbot/internal/api"
-	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
@@ -28,7 +27,7 @@ func TestHostile(t *testing.T) {
 		message screen.Message
 	}{
 		{"a long stock", p.Account().Stock(slices.Repeat([]api.StockEntry{{ProductName: long, VariantName: long}}, 100), noon())},
-		{"many movements", p.Account().Movements(movements(5000), dzd.Amount{}, false)},
+		{"many movements", p.Account().Movements(movements(5000), screen.Unlisted{})},
 		{"many fields", p.Purchases().Status(refused("invalid", hostileFields()), nil, screen.BalanceView{}, store.QueuePlace{})},
 		{"a long history", p.Orders().History(screen.HistoryView{List: slices.Repeat([]api.Order{{ID: long, ProductName: long, VariantName: long, Player: long, Status: long}}, 100), Family: api.Goods, Offered: true})},
 		{"much for the support", p.Purchases().Support(with(ten, func(pu *store.Purchase) { pu.Product = long }), stuck, long)},
