@@ -194,12 +194,19 @@ func at(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04:05")
 }
 
+// punctual is how far behind something due may be before that is anything to look into: what is due is looked for every few seconds.
+const punctual = 15 * time.Second
+
 // until says how far ahead a moment is, or how far behind.
 func until(now, t time.Time) string {
-	if d := t.Sub(now); d > 0 {
+	switch d := t.Sub(now); {
+	case d > 0:
 		return "in " + span(d)
+	case -d < punctual:
+		return "now"
+	default:
+		return span(-d) + " ago: OVERDUE"
 	}
-	return span(now.Sub(t)) + " ago: OVERDUE"
 }
 
 // ago says how long ago a moment was.

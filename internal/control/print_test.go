@@ -33,3 +33,22 @@ func TestSpans(t *testing.T) {
 		}
 	}
 }
+
+// TestOverdue: a look that has been due for a moment is not called late.
+func TestOverdue(t *testing.T) {
+	for due, want := range map[time.Duration]string{
+		time.Minute:       "is due in 1m0s.",
+		-time.Second:      "is due now.",
+		-20 * time.Second: "is due 20s ago: OVERDUE.",
+	} {
+		now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+		at := now.Add(due)
+		var b strings.Builder
+		if err := (control.Status{Version: "v1", Now: now, Started: now, Orders: &at}).Print(&b); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%s: %s", due, b.String())
+		}
+	}
+}
