@@ -212,7 +212,7 @@ func readPrice(text string, v screen.SaleView, trade store.Trade) screen.SaleVie
 // sell writes a sale into the books: paid in cash, or owed by a customer. Whoever taps the same card after it is told who was
 // first, and nothing is counted twice.
 func (t saleFlow) sell(p store.Purchase, s selling, c store.Customer) error {
-	v := screen.SoldView{Purchase: p, Price: s.Price * ledger.Money(s.Units), Customer: c}
+	v := screen.SoldView{Purchase: p, Units: s.Units, Price: s.Price * ledger.Money(s.Units), Customer: c}
 	now := time.Now()
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 		e, err := t.post(tx, p, s, c, now)

@@ -172,6 +172,9 @@ func tradeGoldens(p screen.Printer) []golden {
 	entry := func(k ledger.Kind, hours int, item string) ledger.Entry {
 		return ledger.Entry{Kind: k, At: noon().Add(-time.Duration(hours) * time.Hour), Items: []ledger.Item{{Name: item}}}
 	}
+	two, mixture := entry(ledger.KindSale, 320, ""), entry(ledger.KindSale, 321, "")
+	two.Items = slices.Repeat([]ledger.Item{{Product: "10.101", Name: "PUBG Mobile 60 UC"}}, 2)
+	mixture.Items = append(slices.Clone(two.Items), ledger.Item{Product: "20.201", Name: hostile()})
 	lines := []ledger.StatementLine{
 		{Entry: entry(ledger.KindPayment, 3, ""), Amount: -dinars(500), After: dinars(1900)},
 		{Entry: entry(ledger.KindSale, 30, "PUBG Mobile 60 UC"), Amount: dinars(1400), After: dinars(2400)},
@@ -179,6 +182,7 @@ func tradeGoldens(p screen.Printer) []golden {
 		{Entry: entry(ledger.KindReverse, 310, ""), Amount: -dinars(10)}, {Entry: entry(ledger.KindReturn, 311, ""), Amount: -dinars(10)},
 		{Entry: entry(ledger.KindForgiven, 312, ""), Amount: -dinars(10)}, {Entry: entry(ledger.KindMerge, 313, ""), Amount: dinars(10)},
 		{Entry: entry(ledger.KindOpening, 314, ""), Amount: dinars(10)}, {Entry: entry(ledger.KindExplain, 315, ""), Amount: dinars(10)},
+		{Entry: two, Amount: dinars(2800), After: dinars(4700)}, {Entry: mixture, Amount: dinars(3000), After: dinars(4900)},
 	}
 	view := screen.KridiView{Debts: []screen.Debt{debt, gone, other}, Owed: dinars(2420), Ahead: dinars(100)}
 	pages := screen.KridiView{Debts: slices.Repeat([]screen.Debt{debt}, 30), Page: 1, Owed: dinars(57000)}
@@ -212,6 +216,7 @@ func tradeGoldens(p screen.Printer) []golden {
 		{"sale_paid_named", p.Sales().Paid(screen.SoldView{Purchase: one, Customer: karim, Price: dinars(1400), Entry: 7})},
 		{"sale_to_bad", p.Sales().To(v, []store.Customer{karim}, "", true)},
 		{"sale_credit", p.Sales().OnCredit(screen.SoldView{Purchase: one, Customer: karim, Before: dinars(500), After: dinars(1900), Price: dinars(1400), Entry: 9})},
+		{"sale_credit_two", p.Sales().OnCredit(screen.SoldView{Purchase: one, Units: 2, Customer: karim, Before: dinars(500), After: dinars(3300), Price: dinars(2800), Entry: 9})},
 		{"sale_credit_ahead", p.Sales().OnCredit(screen.SoldView{Purchase: one, Customer: karim, Before: -dinars(6200), After: -dinars(3410), Price: dinars(2790), Entry: 9})},
 		{"sale_credit_to_debt", p.Sales().OnCredit(screen.SoldView{Purchase: one, Customer: karim, Before: -dinars(500), After: dinars(900), Price: dinars(1400), Entry: 9})},
 		{"sale_credit_later", p.Sales().OnCredit(screen.SoldView{Purchase: one, Customer: evil, After: dinars(1400), Price: dinars(1400), Entry: 9, Day: "2026-11-23"})},

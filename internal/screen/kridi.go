@@ -198,12 +198,12 @@ func (p Kridi) statement(all []ledger.StatementLine) string {
 	return lines(out...)
 }
 
-// entryName says what an entry on a customer's account was, with the item of a sale.
+// entryName says what an entry on a customer's account was, with the item of a sale, and how many of it.
 func (p Kridi) entryName(e ledger.Entry) string {
 	switch e.Kind {
 	case ledger.KindSale:
 		if len(e.Items) > 0 {
-			return string(name(e.Items[0].Name))
+			return soldItems(e.Items)
 		}
 	case ledger.KindPayment:
 		return p.plain("kridi.what_payment", nil)
@@ -222,6 +222,24 @@ func (p Kridi) entryName(e ledger.Entry) string {
 	default: // nothing else is on a customer's account
 	}
 	return p.plain("kridi.what_other", nil)
+}
+
+// soldItems names the first of the items that were sold, with how many there are of it, and of others.
+func soldItems(items []ledger.Item) string {
+	first, alike := items[0], 0
+	for _, i := range items {
+		if i.Product == first.Product {
+			alike++
+		}
+	}
+	text := string(name(first.Name))
+	if alike > 1 {
+		text += " × " + string(number(alike))
+	}
+	if others := len(items) - alike; others > 0 {
+		text += " +" + string(number(others))
+	}
+	return text
 }
 
 // History is a page of a customer's account; more: there are older lines.

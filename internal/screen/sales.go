@@ -107,13 +107,13 @@ func (p Sales) Ask(v SaleView) Message {
 	if v.Units > 1 {
 		ask = p.t("sale.ask_each", locales.Args{"Count": number(v.Units)})
 	}
-	return Message{HTML: lines(p.title(v.Purchase), wrong, ask), Keyboard: append(keys, row(p.button("button.cancel", act(VerbCancel))))}
+	return Message{HTML: lines(p.titleOf(v.Purchase, v.Units), wrong, ask), Keyboard: append(keys, row(p.button("button.cancel", act(VerbCancel))))}
 }
 
 // Priced is a sale at a price that was typed: how it is paid is asked.
 func (p Sales) Priced(v SaleView) Message {
 	return Message{
-		HTML:     lines(p.title(v.Purchase), p.t("sale.priced", locales.Args{"Count": number(v.Units), "Price": p.booked(v.Price), "Total": p.booked(v.total())})),
+		HTML:     lines(p.titleOf(v.Purchase, v.Units), p.t("sale.priced", locales.Args{"Count": number(v.Units), "Price": p.booked(v.Price), "Total": p.booked(v.total())})),
 		Keyboard: [][]Button{p.ways(v, v.Price), row(p.button("button.back", v.inQuestion(SalePrice, 0)), p.button("button.cancel", act(VerbCancel)))},
 	}
 }
@@ -122,8 +122,15 @@ func (p Sales) Priced(v SaleView) Message {
 func (v SaleView) total() ledger.Money { return v.Price * ledger.Money(v.Units) }
 
 // title is what is sold.
-func (p Sales) title(pu store.Purchase) string {
-	return lines(p.t("sale.title", nil), p.item(pu.Product, pu.Variant))
+func (p Sales) title(pu store.Purchase) string { return p.titleOf(pu, 1) }
+
+// titleOf is what is sold, and how many of it.
+func (p Sales) titleOf(pu store.Purchase, units int) string {
+	item := p.item(pu.Product, pu.Variant)
+	if units > 1 {
+		item += " × " + string(number(units))
+	}
+	return lines(p.t("sale.title", nil), item)
 }
 
 // ways are the buttons that end a sale at a price.
@@ -155,9 +162,9 @@ func (p Sales) counts(v SaleView) (keys []Button) {
 func (p Sales) To(v SaleView, list []store.Customer, words string, bad bool) Message {
 	price := locales.Args{"Price": p.booked(v.total())}
 	if v.Paid {
-		return p.buyers(lines(p.title(v.Purchase), p.t("sale.paid_of", price)), p.t("sale.who_paid", nil), list, words, bad)
+		return p.buyers(lines(p.titleOf(v.Purchase, v.Units), p.t("sale.paid_of", price)), p.t("sale.who_paid", nil), list, words, bad)
 	}
-	m := p.buyers(lines(p.title(v.Purchase), p.t("sale.credit_of", price)), p.t("sale.who", nil), list, words, bad)
+	m := p.buyers(lines(p.titleOf(v.Purchase, v.Units), p.t("sale.credit_of", price)), p.t("sale.who", nil), list, words, bad)
 	last := len(m.Keyboard) - 1
 	m.Keyboard[last] = append(row(p.button("button.sale_named", v.inQuestion(SaleNamed, v.Price))), m.Keyboard[last]...)
 	return m
@@ -184,6 +191,7 @@ func (p Sales) buyers(head, ask string, list []store.Customer, words string, bad
 // SoldView is a sale that was made.
 type SoldView struct {
 	Purchase      store.Purchase
+	Units         int // that were sold
 	Customer      store.Customer
 	Before, After ledger.Money // what the customer owes
 	Price         ledger.Money // of all units
@@ -195,7 +203,7 @@ type SoldView struct {
 func (p Sales) OnCredit(v SoldView) Message {
 	entry := strconv.FormatUint(v.Entry, 10)
 	return Message{
-		HTML: lines(p.title(v.Purchase), p.t("sale.credit", locales.Args{"Price": p.booked(v.Price), "Name": p.customer(v.Customer)}),
+		HTML: lines(p.titleOf(v.Purchase, v.Units), p.t("sale.credit", locales.Args{"Price": p.booked(v.Price), "Name": p.customer(v.Customer)}),
 			p.Kridi().change(v.Before, v.After), p.laterDay(v.Day)),
 		Keyboard: [][]Button{row(p.button("button.sale_undo", act(VerbSell, v.Purchase.ID, SaleUndo, entry, "", saleAsked))),
 			row(Button{Text: p.led("👤 " + label(v.Customer.Name.Reveal(), "?")), Data: act(VerbKridi, v.Customer.ID).Data()}, p.button("button.home", act(VerbHome)))},
@@ -206,7 +214,7 @@ func (p Sales) OnCredit(v SoldView) Message {
 func (p Sales) Paid(v SoldView) Message {
 	entry := strconv.FormatUint(v.Entry, 10)
 	return Message{
-		HTML: lines(p.title(v.Purchase), p.t("sale.sold", locales.Args{"Price": p.booked(v.Price)}), p.paidBy(v.Customer), p.laterDay(v.Day)),
+		HTML: lines(p.titleOf(v.Purchase, v.Units), p.t("sale.sold", locales.Args{"Price": p.booked(v.Price)}), p.paidBy(v.Customer), p.laterDay(v.Day)),
 		Keyboard: [][]Button{row(p.button("button.sale_undo", act(VerbSell, v.Purchase.ID, SaleUndo, entry, "", saleAsked)), p.button("button.order", act(VerbOrder, v.Purchase.ID).fresh())),
 			row(p.button("button.home", act(VerbHome)))},
 	}
