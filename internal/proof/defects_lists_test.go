@@ -230,8 +230,8 @@ func listDefects() []defect {
 		{
 			name:   "lists: another code of a line is told of, and not shown",
 			file:   "internal/purchase/settle.go",
-			old:    `	return e.bring(tx, &p, &a, c.any, c.recoded, at)`,
-			new:    `	return e.bring(tx, &p, &a, c.any, false, at)`,
+			old:    `	return e.settleLoaded(tx, &p, &a, c.any, c.recoded, at)`,
+			new:    `	return e.settleLoaded(tx, &p, &a, c.any, false, at)`,
 			breaks: "a chat is to try both codes, and has one",
 			holds:  "no code is lost",
 			by:     tests + "TestCodesOfAListInTime",

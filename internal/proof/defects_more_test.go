@@ -28,8 +28,8 @@ func moreDefects() []defect {
 		{
 			name:   "more: what came back is not told with the question",
 			file:   "internal/purchase/outside.go",
-			old:    `errors.Join(backAfterAll(tx, *a, change, r.at), came(tx, a, change, r.at))`,
-			new:    `errors.Join(came(tx, a, change, r.at))`,
+			old:    `errors.Join(updateMoreQuestions(tx, *a, change, r.at), noteInflow(tx, a, change, r.at))`,
+			new:    `errors.Join(noteInflow(tx, a, change, r.at))`,
 			breaks: "a question says for days that money is gone which is back",
 			holds:  neverDenied,
 			by:     "./internal/notify -run TestOwnMoneyIsNoThief/the_rest_of_a_purchase,_which_fails",
@@ -37,8 +37,8 @@ func moreDefects() []defect {
 		{
 			name:   "more: units that were not charged are never sold",
 			file:   "internal/purchase/charged.go",
-			old:    `		mayGo(a, p.ID, cost.Sub(p.Total), store.Rest, at)` + "\n",
-			new:    `		_ = mayGo` + "\n",
+			old:    `		noteMayGo(a, p.ID, cost.Sub(p.Total), store.Rest, at)` + "\n",
+			new:    `		_ = noteMayGo` + "\n",
 			breaks: "a paid code comes to nobody",
 			holds:  nothingFalse,
 			by:     "./internal/notify -run TestOwnMoneyIsNoThief/the_rest",
@@ -46,7 +46,7 @@ func moreDefects() []defect {
 		{
 			name:   "more: no price goes later than readings are",
 			file:   more,
-			old:    `		mayGo(a, x.Purchase, x.Amount, store.Overdue, at)` + "\n",
+			old:    `		noteMayGo(a, x.Purchase, x.Amount, store.Overdue, at)` + "\n",
 			new:    `		_ = x` + "\n",
 			breaks: "a thief is accused of our own price",
 			holds:  nothingFalse,
@@ -55,7 +55,7 @@ func moreDefects() []defect {
 		{
 			name:   "more: what was not taken when it failed is never taken",
 			file:   refunds,
-			old:    `	mayGo(a, p.ID, x.Amount, store.Untaken, r.at)` + "\n",
+			old:    `	noteMayGo(a, p.ID, x.Amount, store.Untaken, r.at)` + "\n",
 			new:    ``,
 			breaks: "a thief is accused, and the refund is not waited for",
 			holds:  nothingFalse,
@@ -74,7 +74,7 @@ func moreDefects() []defect {
 		{
 			name:   "more: what came back is not taken again",
 			file:   refunds,
-			old:    `	mayGo(a, o.Purchase, dzd.Amount{}.Sub(amount), store.Retaken, r.at)` + "\n\ttx.Then",
+			old:    `	noteMayGo(a, o.Purchase, dzd.Amount{}.Sub(amount), store.Retaken, r.at)` + "\n\ttx.Then",
 			new:    `	tx.Then`,
 			breaks: "a thief is accused",
 			holds:  nothingFalse,

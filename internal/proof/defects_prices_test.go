@@ -188,8 +188,8 @@ func priceDefects() []defect {
 		{
 			name:   "prices: a difference that was taken goes once more",
 			file:   charged,
-			old:    `	goesNoMore(a, p.ID, more)`,
-			new:    `	_ = goesNoMore`,
+			old:    `	dropMayGo(a, p.ID, more)`,
+			new:    `	_ = dropMayGo`,
 			breaks: "a theft is called the price of a purchase that was charged already",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestPriceIsTakenOnce",

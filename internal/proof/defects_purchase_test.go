@@ -619,11 +619,11 @@ func reconcilingDefects() []defect {
 	}
 	refunds := map`,
 			new: `	refunds := map`,
-			also: []edit{{"internal/purchase/apply.go", `	if err := e.bringOrders(tx, a, refunds, r.at); err != nil {`, `	late, err := applyExpected(tx, a, x, r)
+			also: []edit{{"internal/purchase/apply.go", `	if err := e.settleOrders(tx, a, refunds, r.at); err != nil {`, `	late, err := applyExpected(tx, a, x, r)
 	if err != nil {
 		return err
 	}
-	if err := e.bringOrders(tx, a, refunds, r.at); err != nil {`}},
+	if err := e.settleOrders(tx, a, refunds, r.at); err != nil {`}},
 			breaks: "of an account that buys much, the price of one purchase is taken for that of another",
 			holds:  money,
 			by:     "./internal/purchase -run TestRefundAndPriceOfMany",
@@ -649,7 +649,7 @@ func reconcilingDefects() []defect {
 		{
 			name:   "a price that shows late is told to nobody",
 			file:   "internal/purchase/price.go",
-			old:    `	found, err := takeBack(tx, a, *p, gone.Sub(x.Amount), at)`,
+			old:    `	found, err := reverseOutside(tx, a, *p, gone.Sub(x.Amount), at)`,
 			new:    `	found, err := false, error(nil)`,
 			breaks: "more was charged than was shown, and somebody else is accused of it",
 			holds:  money,
@@ -658,8 +658,8 @@ func reconcilingDefects() []defect {
 		{
 			name:   "what is strange because of a purchase does not name it",
 			file:   "internal/purchase/reading.go",
-			old:    `return w.Strange == nil && follows(x)`,
-			new:    `return follows(x)`,
+			old:    `return w.Strange == nil && isUnshown(x)`,
+			new:    `return isUnshown(x)`,
 			breaks: "a thief is accused where a price was another",
 			holds:  money,
 			by:     "./internal/purchase",
@@ -961,8 +961,8 @@ func walletDefects() []defect {
 		{
 			name:   "money that came before anybody knew that an order failed is no refund",
 			file:   "internal/purchase/reading.go",
-			old:    `	causes = append(causes, hopesOf(a.Wallet, r.hopes)...)`,
-			new:    `	causes = append(causes, hopesOf(a.Wallet, r.hopes[:0])...)`,
+			old:    `	causes = append(causes, pendingRefunds(a.Wallet, r.pending)...)`,
+			new:    `	causes = append(causes, pendingRefunds(a.Wallet, r.pending[:0])...)`,
 			breaks: "a refund is called money from elsewhere, and then told as missing",
 			holds:  money,
 		},

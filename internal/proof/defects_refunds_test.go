@@ -52,8 +52,8 @@ func chargedRefundDefects() []defect {
 		{
 			name:   "refunds: what may come back unseen is what was shown",
 			file:   "internal/purchase/reading.go",
-			old:    `hope{p.ID, p.PaidFor(o)}`,
-			new:    `hope{p.ID, p.Price}`,
+			old:    `pendingPrice{p.ID, p.PaidFor(o)}`,
+			new:    `pendingPrice{p.ID, p.Price}`,
 			breaks: "what is back before anybody knows that the order failed is told as missing",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestRefundOfWhatWasCharged",
@@ -192,8 +192,8 @@ func summedRefundDefects() []defect {
 		{
 			name:   "refunds: what a purchase cost less is in them",
 			file:   wallet,
-			old:    `	if amount.Sign() > 0 {` + "\n\t\tif err := came(",
-			new:    `	if amount.IsZero() {` + "\n\t\tif err := came(",
+			old:    `	if amount.Sign() > 0 {` + "\n\t\tif err := noteInflow(",
+			new:    `	if amount.IsZero() {` + "\n\t\tif err := noteInflow(",
 			breaks: "money that is missing is told as back",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestCheaperIsNoRefund",

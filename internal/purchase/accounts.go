@@ -17,8 +17,8 @@ const (
 	accountsAtOnce = 100 // claimed in one round
 	// sideBySide is how many accounts, or purchases, are looked at side by side. Each waits for calls of its own key, so
 	// they hold each other up only where the limit is one for the whole process.
-	sideBySide  = 8
-	strangeLook = 30 * time.Second // between looks while the balance shows what nothing explains
+	sideBySide      = 8
+	unexplainedLook = 30 * time.Second // between looks while the balance shows what nothing explains
 )
 
 // TendAccounts looks at the accounts that are due: at the balance where a refund or the price of a purchase is
@@ -125,7 +125,7 @@ func (e *Engine) readBalance(ctx context.Context, a store.Account) (seen *readin
 // waits reports whether there is something to be seen in the balance of an account: refunds, or prices.
 func waits(a store.Account) bool {
 	return len(a.Refunds) > 0 || isOpen(a.Wallet) || slices.ContainsFunc(a.Wallet.Expected, func(x store.Expected) bool {
-		return follows(x) || x.Instead != nil
+		return isUnshown(x) || x.Instead != nil
 	})
 }
 
@@ -137,8 +137,10 @@ func isAccepted(x store.Expected) bool {
 	return x.Purchase != "" && x.MayGo == "" && !x.Doubtful && !x.Denied
 }
 
-// follows reports whether the price of an accepted purchase has not shown in the balance yet.
-func follows(x store.Expected) bool { return x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.Before }
+// isUnshown reports whether the price of an accepted purchase has not shown in the balance yet.
+func isUnshown(x store.Expected) bool {
+	return x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.Before
+}
 
 // nextLook is when to look at an account next, by what is waited for.
 func nextLook(a store.Account, now time.Time) (at time.Time) {
@@ -148,16 +150,16 @@ func nextLook(a store.Account, now time.Time) (at time.Time) {
 		}
 	}
 	if isOpen(a.Wallet) {
-		sooner(now.Add(strangeLook))
+		sooner(now.Add(unexplainedLook))
 	}
 	for _, x := range a.Wallet.Expected {
-		if follows(x) || x.List != "" {
+		if isUnshown(x) || x.List != "" {
 			sooner(now.Add(followLook(now.Sub(x.At))))
 		} else if x.Instead != nil {
 			sooner(x.At.Add(priceLife(a)))
 		}
 	}
-	// RefundAt is zero where something has happened to a refund (came, awaitAnew), and past where its look is due: that look sets it anew
+	// RefundAt is zero where something has happened to a refund (noteInflow, awaitAnew), and past where its look is due: that look sets it anew
 	// (awaitNext).
 	if len(a.Refunds) > 0 && (a.RefundAt.IsZero() || a.RefundAt.Before(now)) {
 		sooner(now)

@@ -97,7 +97,7 @@ func early(w store.Wallet, x explanation, waiting []store.Order) bool {
 		}
 		o := waiting[slices.IndexFunc(waiting, func(o store.Order) bool { return o.ID == c.order })]
 		i := expected(w, o.Purchase)
-		return i >= 0 && follows(w.Expected[i]) && !slices.ContainsFunc(x.chosen, func(c cause) bool { return c.kind == due && c.place == i })
+		return i >= 0 && isUnshown(w.Expected[i]) && !slices.ContainsFunc(x.chosen, func(c cause) bool { return c.kind == due && c.place == i })
 	})
 }
 
@@ -129,15 +129,19 @@ func clearsAfter(a store.Account, x explanation, change dzd.Amount, r reading) t
 // waited for by then, or for which an older reading may have been taken. A fresh reading behind one that was too old loses all of what that
 // one had too much, so what has moved has to be less than half of the refunds where it is a loss. What takes an older reading, whatever else
 // is in it, holds no refund: it is gone with the next one.
+//
+// Example: an order of 300 is still waited for, and a reading has shown 300 too much, which may be its refund. The next one shows 250 too much:
+// it has moved by -50, and the 50 are looked at by themselves. Had it shown 100 too much, it would have lost more than half of the refund
+// (-200), as behind a reading that was too old.
 func movedAway(w store.Wallet, change dzd.Amount, causes []cause, r reading) bool {
 	before := change.Sub(r.moved)
-	story := likeliest(before, slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind == stale }))
-	if r.moved.IsZero() || w.Open != nil && !w.Open.Amount.Equal(before) || w.Open == nil && story.ways != 1 {
+	explained := likeliest(before, slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind == stale }))
+	if r.moved.IsZero() || w.Open != nil && !w.Open.Amount.Equal(before) || w.Open == nil && explained.ways != 1 {
 		return false
 	}
 	var back dzd.Amount
-	for _, c := range story.chosen {
-		if c.kind == hoped || c.kind == refund {
+	for _, c := range explained.chosen {
+		if c.kind == pendingRefund || c.kind == refund {
 			back = back.Add(c.amount)
 		}
 	}

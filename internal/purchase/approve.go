@@ -61,9 +61,9 @@ func (e *Engine) Approve(ctx context.Context, t Tap) (store.Purchase, error) {
 		}
 		lock := locked(*a)
 		switch {
-		// knowing notes what the owners are shown now. The next ✅ of theirs meets no repeat that they were not told of.
+		// noteRepeats notes what the owners are shown now. The next ✅ of theirs meets no repeat that they were not told of.
 		case len(same) > 0:
-			knowing(p, same)
+			noteRepeats(p, same)
 			return errors.Join(tx.PutPurchase(p), queueFor(tx, *p, store.Request, ".a", a.PrivateChats(store.Owner)))
 		// A lock leaves the question open: the purchase may be approved once the lock is gone, until it expires.
 		case lock != nil:
@@ -72,7 +72,7 @@ func (e *Engine) Approve(ctx context.Context, t Tap) (store.Purchase, error) {
 			return e.end(tx, p, a, store.ReasonRemoved)
 		}
 		p.Ask = decided(p.Ask, *a, t.User, true, now)
-		return e.enter(tx, p, a, now)
+		return e.enqueue(tx, p, a, now)
 	})
 	switch {
 	// Its buyer has left the team: the transaction has ended it, and the owner is told that the button is of no use.

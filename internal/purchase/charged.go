@@ -84,7 +84,7 @@ func (e *Engine) chargedOther(tx *store.Tx, p *store.Purchase, a *store.Account,
 	// more is below zero where more was charged than was taken for the price: Available has lost that price, and loses the rest here.
 	x.Amount, x.Instead, x.Earlier = *x.Instead, nil, nil
 	a.Wallet.Available = a.Wallet.Available.Add(more)
-	goesNoMore(a, p.ID, more) // people may have been told both prices by now
+	dropMayGo(a, p.ID, more) // people may have been told both prices by now
 	cost, before := dzd.Amount{}.Sub(x.Amount), p.Charged
 	p.Charged, p.Named = &cost, nil
 	if cost.Equal(p.Total) { // it was charged what was shown after all
@@ -93,7 +93,7 @@ func (e *Engine) chargedOther(tx *store.Tx, p *store.Purchase, a *store.Account,
 	if p.Missing > 0 {
 		// The units that the answer left out may have been sold all the same. Example: three at 100 were asked for, 200 was charged for two of
 		// them: 100 more may go.
-		mayGo(a, p.ID, cost.Sub(p.Total), store.Rest, at)
+		noteMayGo(a, p.ID, cost.Sub(p.Total), store.Rest, at)
 	}
 	tx.Then(func() { e.log(*p).Warn("the service charged another price than it had shown") })
 	err := errors.Join(tx.PutPurchase(p), record(tx, a, store.Movement{

@@ -79,7 +79,7 @@ func (e *Engine) doubtDenied(tx *store.Tx, a *store.Account, x store.Expected, g
 // acceptedBy lists the prices that no reading has shown, of accepted purchases that were sent by a moment.
 func acceptedBy(tx *store.Tx, w store.Wallet, at time.Time) (causes []cause, err error) {
 	for i, x := range w.Expected {
-		if x.Purchase == "" || !follows(x) {
+		if x.Purchase == "" || !isUnshown(x) {
 			continue
 		}
 		sent, err := wasSent(tx, x, at)

@@ -132,7 +132,7 @@ func (e *Engine) Draft(ctx context.Context, d Draft) (store.Purchase, error) {
 		Quantity: d.Quantity, Inputs: d.Answers, For: d.For, Player: d.Player, Price: d.Variant.Price, Total: total, Sells: d.Variant.Sells,
 		CreatedAt: now, ExpiresAt: now.Add(draftLife),
 	}
-	knowing(&p, d.Same)
+	noteRepeats(&p, d.Same)
 	// They are listed outside of the transaction, which does not scan; drop reads each again in it.
 	before, err := e.draftsBefore(ctx, d)
 	if err != nil {
@@ -201,7 +201,7 @@ func (e *Engine) Confirm(ctx context.Context, t Tap) (store.Purchase, error) {
 		// Telegram says in which message ✅ was tapped: that is the one to edit, even if the process died before Shown noted it.
 		p.Message = t.Message
 		spend(p, a, day)
-		return e.enter(tx, p, a, now)
+		return e.enqueue(tx, p, a, now)
 	})
 	if err != nil {
 		return p, err
@@ -243,8 +243,8 @@ func (e *Engine) draftsBefore(ctx context.Context, d Draft) ([]store.Purchase, e
 	return slices.DeleteFunc(list, func(p store.Purchase) bool { return p.Phase != store.Drafted || p.User != d.User }), err
 }
 
-// enter puts a purchase that somebody has confirmed into the queue of its account.
-func (e *Engine) enter(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) error {
+// enqueue puts a purchase that somebody has confirmed into the queue of its account.
+func (e *Engine) enqueue(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) error {
 	// TurnBy is the due time of a queued purchase: endPlace is called for it even where no walk ever comes to it.
 	p.QueuedAt, p.TurnBy = now, now.Add(queuedLife)
 	if err := remember(tx, *p, a, now); err != nil {

@@ -147,11 +147,11 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	refunds := hopesOf(v.account.Wallet, r.hopes)
+	refunds := pendingRefunds(v.account.Wallet, r.pending)
 	for i, o := range waiting {
 		kind := refund
 		if v.now.Sub(o.ReadyAt) < patienceFor(v.account) { // until it must have come it is as one of an order that may have failed
-			kind = hoped
+			kind = pendingRefund
 		}
 		refunds = append(refunds, cause{kind: kind, amount: amounts[i]})
 	}
@@ -309,14 +309,14 @@ func (v *evidence) rival(place int) bool {
 // in an older reading, or that its orders may have failed and been given back, of which what shows may be one and the other not. What shows just
 // now of one that was sent behind the time by which this one's price had to show is the price of that one.
 func (v *evidence) isHidden(change dzd.Amount, others []cause) bool {
-	var left, olds, hopes []cause
+	var left, olds, pending []cause
 	later := change
 	for _, c := range others {
 		x := v.account.Wallet.Expected[c.place]
 		accepted := isAccepted(x)
 		switch {
-		case c.kind == hoped:
-			hopes = append(hopes, c)
+		case c.kind == pendingRefund:
+			pending = append(pending, c)
 		case c.kind == stale && accepted:
 			olds = append(olds, c)
 		case c.kind == due && accepted && c.amount.Equal(x.Amount) && x.At.After(v.of.AnsweredAt.Add(quietTime)):
@@ -325,7 +325,7 @@ func (v *evidence) isHidden(change dzd.Amount, others []cause) bool {
 			left = append(left, c)
 		}
 	}
-	for _, causes := range [][]cause{left, slices.Concat(left, hopes), slices.Concat(left, olds)} {
+	for _, causes := range [][]cause{left, slices.Concat(left, pending), slices.Concat(left, olds)} {
 		if chargeOf(change, v.of.Total, causes) == uncharged || chargeOf(later, v.of.Total, causes) == uncharged {
 			return true
 		}

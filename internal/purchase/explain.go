@@ -21,12 +21,12 @@ type cause struct {
 type causeKind uint8
 
 const (
-	due     causeKind = iota // it happened: sooner or later a reading shows it, and from then on each
-	refund                   // the service gives it back by itself: it comes, and it is not known when
-	doubted                  // an uncertain purchase
-	hoped                    // the refund of an order that may have failed since anybody looked
-	stale                    // it was shown before, and this reading is older
-	denied                   // a purchase that was said not to have happened
+	due           causeKind = iota // it happened: sooner or later a reading shows it, and from then on each
+	refund                         // the service gives it back by itself: it comes, and it is not known when
+	doubted                        // an uncertain purchase
+	pendingRefund                  // the refund of an order that may have failed since anybody looked
+	stale                          // it was shown before, and this reading is older
+	denied                         // a purchase that was said not to have happened
 )
 
 // mostSums is how many different sums are looked at before causes count as too many to tell.
@@ -142,10 +142,10 @@ func likeliest(change dzd.Amount, causes []cause) explanation {
 func byLikelihood(causes []cause) (tried [][]cause) {
 	for _, kinds := range [][]causeKind{
 		{due, refund, doubted},
-		{due, refund, doubted, hoped},
-		{due, refund, doubted, hoped, stale},
-		{due, refund, doubted, hoped, denied},
-		{due, refund, doubted, hoped, denied, stale},
+		{due, refund, doubted, pendingRefund},
+		{due, refund, doubted, pendingRefund, stale},
+		{due, refund, doubted, pendingRefund, denied},
+		{due, refund, doubted, pendingRefund, denied, stale},
 	} {
 		tried = append(tried, slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return !slices.Contains(kinds, c.kind) }))
 	}
@@ -300,7 +300,7 @@ func causesOf(w store.Wallet, but string, now time.Time, memory time.Duration) [
 // dearer lists by how much more or less than was shown purchases may have cost that the balance does not show yet.
 func dearer(w store.Wallet, but string) (out []cause) {
 	for i, x := range w.Expected {
-		if x.Purchase == but || !follows(x) {
+		if x.Purchase == but || !isUnshown(x) {
 			continue
 		}
 		for _, price := range namedPrices(x) {

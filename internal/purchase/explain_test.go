@@ -127,7 +127,7 @@ func TestChargeOf(t *testing.T) {
 		"a refund came":                            {100, causes(refund, 100), uncharged},
 		"the price is gone and a refund came":      {-100, causes(refund, 100), charged},
 		"a refund of the price may hide it":        {0, causes(refund, 200), unclear},
-		"an order that fails just now may hide it": {0, causes(hoped, 200), unclear},
+		"an order that fails just now may hide it": {0, causes(pendingRefund, 200), unclear},
 		"another purchase of the price shows late": {-200, causes(due, -200), unclear},
 		"both show":                                      {-400, causes(due, -200), charged},
 		"another uncertain purchase of the same":         {-200, causes(doubted, -200), unclear},
@@ -146,8 +146,8 @@ func TestChargeOf(t *testing.T) {
 // TestLikeliest: what is sure to come explains before what may have come, and an older reading before anything that
 // was denied.
 func TestLikeliest(t *testing.T) {
-	all := slices.Concat(causes(due, -100), causes(hoped, 30), causes(stale, 30, -50), causes(denied, -100, -77))
-	for change, want := range map[int64]causeKind{-100: due, 30: hoped, -50: stale, -77: denied} {
+	all := slices.Concat(causes(due, -100), causes(pendingRefund, 30), causes(stale, 30, -50), causes(denied, -100, -77))
+	for change, want := range map[int64]causeKind{-100: due, 30: pendingRefund, -50: stale, -77: denied} {
 		got := likeliest(dzd.Int(change), all)
 		if got.ways != 1 || len(got.chosen) != 1 || got.chosen[0].kind != want {
 			t.Errorf("%d is explained by %v in %d ways, want one of kind %d", change, got.chosen, got.ways, want)
@@ -275,10 +275,10 @@ func TestGoesNoMore(t *testing.T) {
 	at, cost := time.Now(), dzd.Int(-100)
 	a := store.Account{}
 	for _, why := range []store.MayGo{store.Twice, store.Untaken} {
-		mayGo(&a, "P", cost, why, at)
+		noteMayGo(&a, "P", cost, why, at)
 	}
 	for range 2 {
-		goesNoMore(&a, "P", cost)
+		dropMayGo(&a, "P", cost)
 		if left := a.Wallet.Expected; len(left) != 1 || left[0].MayGo != store.Twice {
 			t.Fatalf("what may go is %+v", left)
 		}

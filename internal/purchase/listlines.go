@@ -85,7 +85,7 @@ func (e *Engine) nextLine(tx *store.Tx, l *store.List, a *store.Account, now tim
 		account := a.ID
 		// Behind the commit: a walk that is waked before would not see the line in its queue.
 		tx.Then(func() { e.wake(account) })
-		return e.enter(tx, &p, a, now)
+		return e.enqueue(tx, &p, a, now)
 	}
 	return e.endList(tx, l, a, now)
 }

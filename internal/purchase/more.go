@@ -13,18 +13,18 @@ import (
 // reading is explained by it, for what is expected comes first. But where money goes that nothing explains, it is ours
 // before it is anybody else's.
 
-// mayGo notes that money of a purchase may go although no reading has to show that. It has one rest: what was charged of it
+// noteMayGo notes that money of a purchase may go although no reading has to show that. It has one rest: what was charged of it
 // may turn out otherwise again.
-func mayGo(a *store.Account, purchase string, amount dzd.Amount, why store.MayGo, at time.Time) {
+func noteMayGo(a *store.Account, purchase string, amount dzd.Amount, why store.MayGo, at time.Time) {
 	kept := slices.DeleteFunc(slices.Clone(a.Wallet.Expected), func(x store.Expected) bool {
 		return why == store.Rest && x.MayGo == store.Rest && x.Purchase == purchase
 	})
 	a.Wallet.Expected = newest(append(kept, store.Expected{At: at, Amount: amount, Purchase: purchase, Seen: at, MayGo: why}))
 }
 
-// goesNoMore takes back that money of a purchase may go: it is expected to. What more of it may have been made costs other
+// dropMayGo takes back that money of a purchase may go: it is expected to. What more of it may have been made costs other
 // money, though as much.
-func goesNoMore(a *store.Account, purchase string, amount dzd.Amount) {
+func dropMayGo(a *store.Account, purchase string, amount dzd.Amount) {
 	i := slices.IndexFunc(a.Wallet.Expected, func(x store.Expected) bool {
 		more := x.MayGo == store.Twice || x.MayGo == store.Rest
 		return x.MayGo != "" && !more && x.Purchase == purchase && x.Amount.Equal(amount)
@@ -34,9 +34,9 @@ func goesNoMore(a *store.Account, purchase string, amount dzd.Amount) {
 	}
 }
 
-// assume takes expected changes to be in the last reading, though none has shown them by themselves, and tells how much of
+// assumeShown takes expected changes to be in the last reading, though none has shown them by themselves, and tells how much of
 // that readings had to show. They may go all the same.
-func assume(a *store.Account, at time.Time, which func(store.Expected) bool) (sum dzd.Amount) {
+func assumeShown(a *store.Account, at time.Time, which func(store.Expected) bool) (sum dzd.Amount) {
 	var assumed []store.Expected
 	a.Wallet.Expected = slices.Clone(a.Wallet.Expected)
 	for i := range a.Wallet.Expected {
@@ -51,16 +51,16 @@ func assume(a *store.Account, at time.Time, which func(store.Expected) bool) (su
 		x.Seen, x.Learn = at, false
 		assumed = append(assumed, *x)
 	}
-	// Behind the loop: mayGo puts a new slice into the wallet.
+	// Behind the loop: noteMayGo puts a new slice into the wallet.
 	for _, x := range assumed {
-		mayGo(a, x.Purchase, x.Amount, store.Overdue, at)
+		noteMayGo(a, x.Purchase, x.Amount, store.Overdue, at)
 	}
 	return sum
 }
 
-// goneAfterAll takes money that nothing explains for what may have gone after all, and names the purchases whose it may
+// explainByMayGo takes money that nothing explains for what may have gone after all, and names the purchases whose it may
 // be. Where that is but one, more of which may have been made, a person is asked about that instead of being alarmed.
-func (e *Engine) goneAfterAll(tx *store.Tx, a *store.Account, change dzd.Amount, at time.Time) (asked bool, named []string, err error) {
+func (e *Engine) explainByMayGo(tx *store.Tx, a *store.Account, change dzd.Amount, at time.Time) (asked bool, named []string, err error) {
 	var found explanation
 	for _, x := range a.Wallet.Expected {
 		if x.MayGo == "" || slices.Contains(named, x.Purchase) || len(named) == mostSuspects {
@@ -79,7 +79,7 @@ func (e *Engine) goneAfterAll(tx *store.Tx, a *store.Account, change dzd.Amount,
 		return false, nil, err
 	}
 	// found is taken out of what may go before anything is put in: its places are those of Expected as it was searched.
-	switch why := takeOut(&a.Wallet, found.chosen); why {
+	switch why := removeMayGo(&a.Wallet, found.chosen); why {
 	case store.Twice, store.Rest:
 		return true, nil, e.askForMore(tx, a, p, change, why, at)
 	case store.Untaken:
@@ -103,8 +103,8 @@ func mayGoOf(w store.Wallet, purchase string) (first []cause) {
 	return append(first, more...)
 }
 
-// takeOut takes what has gone out of what may go, and tells why the first of it might.
-func takeOut(w *store.Wallet, gone []cause) (why store.MayGo) {
+// removeMayGo takes what has gone out of what may go, and tells why the first of it might.
+func removeMayGo(w *store.Wallet, gone []cause) (why store.MayGo) {
 	places := map[int]bool{}
 	for n, c := range gone {
 		if n == 0 {
@@ -148,8 +148,8 @@ func (e *Engine) askForMore(tx *store.Tx, a *store.Account, of store.Purchase, c
 	return errors.Join(e.move(tx, &more, a, GiveUp, store.RuleMoneyGone), e.pingUncertain(tx, more, *a))
 }
 
-// backAfterAll brings questions about more of a purchase up to date where as much came back as had gone: it may have failed.
-func backAfterAll(tx *store.Tx, a store.Account, change dzd.Amount, at time.Time) error {
+// updateMoreQuestions brings questions about more of a purchase up to date where as much came back as had gone: it may have failed.
+func updateMoreQuestions(tx *store.Tx, a store.Account, change dzd.Amount, at time.Time) error {
 	for _, x := range a.Wallet.Expected {
 		if !x.Doubtful || x.Seen.IsZero() || !x.Amount.Add(change).IsZero() {
 			continue

@@ -13,12 +13,12 @@ import (
 func TestOverdueGoesBeforeTwice(t *testing.T) {
 	var a store.Account
 	price, now := dzd.Int(-100), time.Now()
-	mayGo(&a, "p", price, store.Twice, now)
-	mayGo(&a, "p", price, store.Overdue, now)
-	mayGo(&a, "other", price, store.Retaken, now)
+	noteMayGo(&a, "p", price, store.Twice, now)
+	noteMayGo(&a, "p", price, store.Overdue, now)
+	noteMayGo(&a, "other", price, store.Retaken, now)
 	for _, want := range []store.MayGo{store.Overdue, store.Twice} {
 		gone := explain(price, mayGoOf(a.Wallet, "p"))
-		if why := takeOut(&a.Wallet, gone.chosen); why != want {
+		if why := removeMayGo(&a.Wallet, gone.chosen); why != want {
 			t.Errorf("what goes is %q, and should be %q", why, want)
 		}
 	}
@@ -31,9 +31,9 @@ func TestOverdueGoesBeforeTwice(t *testing.T) {
 func TestOneRest(t *testing.T) {
 	var a store.Account
 	now := time.Now()
-	mayGo(&a, "p", dzd.Int(-100), store.Rest, now)
-	mayGo(&a, "other", dzd.Int(-100), store.Rest, now)
-	mayGo(&a, "p", dzd.Int(-80), store.Rest, now)
+	noteMayGo(&a, "p", dzd.Int(-100), store.Rest, now)
+	noteMayGo(&a, "other", dzd.Int(-100), store.Rest, now)
+	noteMayGo(&a, "p", dzd.Int(-80), store.Rest, now)
 	if got := mayGoOf(a.Wallet, "p"); len(got) != 1 || !got[0].amount.Equal(dzd.Int(-80)) || len(mayGoOf(a.Wallet, "other")) != 1 {
 		t.Errorf("%+v may go", a.Wallet.Expected)
 	}
@@ -44,7 +44,7 @@ func TestMayGoMakesRoom(t *testing.T) {
 	a := store.Account{}
 	expect(&a, store.Purchase{ID: "sent", Total: dzd.Int(100)}, time.Now())
 	for range mostExpected + 5 {
-		mayGo(&a, "failed", dzd.Int(-100), store.Retaken, time.Now())
+		noteMayGo(&a, "failed", dzd.Int(-100), store.Retaken, time.Now())
 	}
 	if expected(a.Wallet, "sent") < 0 || len(a.Wallet.Expected) != mostExpected {
 		t.Errorf("of %d changes, the price that is awaited is %d", len(a.Wallet.Expected), expected(a.Wallet, "sent"))

@@ -32,9 +32,9 @@ func patienceWith(a store.Account, change dzd.Amount, causes []cause) time.Durat
 	return 0
 }
 
-// strange notes a change that nothing of ours explains. What of it has stood for so long, in each reading, is one from
+// noteUnexplained notes a change that nothing of ours explains. What of it has stood for so long, in each reading, is one from
 // outside. Until then, later changes are explained beside it.
-func (e *Engine) strange(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, patience time.Duration) error {
+func (e *Engine) noteUnexplained(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, patience time.Duration) error {
 	// Odd counts the steps. A snapshot keeps it, so that evidence is not compared across a step that nothing explained.
 	if was := a.Wallet.Strange; was == nil || !change.Equal(was.Amount) {
 		a.Wallet.Odd++
@@ -58,7 +58,7 @@ func (e *Engine) strange(tx *store.Tx, a *store.Account, change dzd.Amount, r re
 func mayConcede(tx *store.Tx, a store.Account, r reading) (sent map[string]bool, ready bool, err error) {
 	sent = map[string]bool{}
 	for _, x := range a.Wallet.Expected {
-		if x.Purchase == "" || !follows(x) || !x.At.After(r.since) {
+		if x.Purchase == "" || !isUnshown(x) || !x.At.After(r.since) {
 			continue
 		}
 		if sent[x.Purchase], err = wasSent(tx, x, r.since); err != nil {
@@ -122,11 +122,11 @@ func common(a, b dzd.Amount) (dzd.Amount, bool) {
 // Example: 500 have stood, and now 700 are gone, of which 300 are the price of a purchase that was sent before they showed. That price is
 // assumed to be in both: 200 (500 - 300) are from outside, and the 200 that are left of 700 begin to stand.
 func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amount, sent map[string]bool, r reading) error {
-	// Before assume, which takes those that are suspected for shown.
+	// Before assumeShown, which takes those that are suspected for shown.
 	named := suspects(a.Wallet)
 	clearUnexplained(&a.Wallet)
 	// What was bought before it first showed is in there somewhere, since then. What was bought later is not: it has still to show.
-	assumed := assume(a, r.at, func(x store.Expected) bool {
+	assumed := assumeShown(a, r.at, func(x store.Expected) bool {
 		return x.Seen.IsZero() && !x.Doubtful && !x.Denied && (!x.At.After(r.since) || sent[x.Purchase])
 	})
 	change = change.Sub(assumed)
@@ -142,9 +142,9 @@ func (e *Engine) concede(tx *store.Tx, a *store.Account, change, stood dzd.Amoun
 		a.Wallet.Strange = &store.Strange{Since: r.at, Amount: rest, Stood: rest, Looks: 1, Changed: r.at}
 	}
 	// The wallet begins anew with what the reading shows: without the rest, which stands beside it, and less all prices that have still to
-	// show. unshown is asked behind assume, which takes those that are in the reading out of it.
+	// show. unshown is asked behind assumeShown, which takes those that are in the reading out of it.
 	a.Wallet.Available = r.available.Sub(rest).Add(unshown(a.Wallet))
-	return e.outside(tx, a, stood, named, r)
+	return e.recordOutside(tx, a, stood, named, r)
 }
 
 // Unexplained is what the last reading shows that nothing explains yet, or that more than one thing may, in DZD; zero where there is nothing.
@@ -188,13 +188,13 @@ func suspects(w store.Wallet) (ids []string) {
 	return ids
 }
 
-// outside writes down a change of the balance that nothing of ours explains. Money that went is told of.
-func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, suspects []string, r reading) error {
+// recordOutside writes down a change of the balance that nothing of ours explains. Money that went is told of.
+func (e *Engine) recordOutside(tx *store.Tx, a *store.Account, change dzd.Amount, suspects []string, r reading) error {
 	if change.IsZero() {
 		return nil
 	}
 	// First: where it is the money of one purchase that may have been made twice, a person is asked, and nothing is booked as from outside.
-	asked, named, err := e.goneAfterAll(tx, a, change, r.at)
+	asked, named, err := e.explainByMayGo(tx, a, change, r.at)
 	if asked || err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func (e *Engine) outside(tx *store.Tx, a *store.Account, change dzd.Amount, susp
 		e.cfg.Log.Info("the balance moved by something else", "account", id, "suspects", len(suspects))
 	})
 	if change.Sign() > 0 {
-		return errors.Join(backAfterAll(tx, *a, change, r.at), came(tx, a, change, r.at))
+		return errors.Join(updateMoreQuestions(tx, *a, change, r.at), noteInflow(tx, a, change, r.at))
 	}
 	a.Wallet.MadeUp = nil // what others have taken may be just that once more
 	// Money that came is no sign that somebody else buys: only what went sets OutsideAt, which makes evidence ask a person.
@@ -232,7 +232,7 @@ func (r reading) holds(change dzd.Amount) bool {
 	// Both figures of a reading differ by what is held. Example: 500 are held, 300 of it for an order that is under way. A change of -200 may
 	// be held, one of -300 is not.
 	others := r.held
-	for _, h := range r.hopes {
+	for _, h := range r.pending {
 		others = others.Sub(h.price)
 	}
 	return !others.Less(dzd.Amount{}.Sub(change))

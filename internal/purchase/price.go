@@ -64,7 +64,7 @@ func unshow(tx *store.Tx, a *store.Account, p store.Purchase, cost dzd.Amount, a
 		return x.Doubtful && !x.Said && x.Purchase != p.ID && x.Seen.After(p.SentAt) && x.Amount.Equal(cost)
 	})
 	if i < 0 {
-		_, err := takeBack(tx, a, p, cost, at)
+		_, err := reverseOutside(tx, a, p, cost, at)
 		return err
 	}
 	a.Wallet.Expected[i].Seen = time.Time{}
@@ -84,7 +84,7 @@ func (e *Engine) pricedLate(tx *store.Tx, p *store.Purchase, a *store.Account, g
 	renameIn(x, gone)
 	x.At = at
 	lookForPrice(a, at)
-	found, err := takeBack(tx, a, *p, gone.Sub(x.Amount), at)
+	found, err := reverseOutside(tx, a, *p, gone.Sub(x.Amount), at)
 	if err == nil && found {
 		err = e.chargedOther(tx, p, a, expected(a.Wallet, p.ID), at)
 	}
@@ -108,11 +108,11 @@ func (e *Engine) endPrices(tx *store.Tx, a *store.Account, at time.Time) error {
 			continue
 		}
 		ended = append(ended, x)
-		if !follows(x) { // what no reading has shown at all may still show as the one or the other
+		if !isUnshown(x) { // what no reading has shown at all may still show as the one or the other
 			a.Wallet.Expected[i].Instead, a.Wallet.Expected[i].Earlier = nil, nil
 		}
 	}
-	// Behind the loop: mayGo puts a new slice into the wallet.
+	// Behind the loop: noteMayGo puts a new slice into the wallet.
 	for _, x := range ended {
 		if err := e.endPrice(tx, a, x, at); err != nil {
 			return err
@@ -134,7 +134,7 @@ func (e *Engine) endPrice(tx *store.Tx, a *store.Account, x store.Expected, at t
 	}
 	p.Named = &cost
 	if paid.Less(cost) {
-		mayGo(a, p.ID, paid.Sub(cost), store.Overdue, at)
+		noteMayGo(a, p.ID, paid.Sub(cost), store.Overdue, at)
 	}
 	if err := tx.PutPurchase(&p); err != nil {
 		return err
@@ -329,7 +329,7 @@ func otherwise(w store.Wallet, change dzd.Amount, causes []cause) (found int, pr
 // shown, or those whose difference goes now.
 func together(w store.Wallet, change dzd.Amount, causes []cause) (first int, price dzd.Amount) {
 	for _, among := range []func(store.Expected) bool{
-		func(store.Expected) bool { return true }, follows, func(x store.Expected) bool { return !follows(x) },
+		func(store.Expected) bool { return true }, isUnshown, func(x store.Expected) bool { return !isUnshown(x) },
 	} {
 		first = -1
 		rest, others := change, causes
@@ -360,7 +360,7 @@ func together(w store.Wallet, change dzd.Amount, causes []cause) (first int, pri
 // have gone, 50 come back.
 func movedAt(x store.Expected, place int, price dzd.Amount, causes []cause) (moved dzd.Amount, others []cause, may bool) {
 	switch {
-	case follows(x):
+	case isUnshown(x):
 		return price, slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind == due && c.place == place }), true
 	case !x.Seen.IsZero() && !x.Doubtful && !x.Denied:
 		return price.Sub(x.Amount), causes, true

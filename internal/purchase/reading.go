@@ -15,9 +15,9 @@ import (
 type reading struct {
 	available dzd.Amount
 	at        time.Time
-	before    time.Time // when the last one was
-	since     time.Time // when one first showed what this one explains, where that was earlier; else zero
-	hopes     []hope    // what orders cost that were still waited for: their refunds may be in it
+	before    time.Time      // when the last one was
+	since     time.Time      // when one first showed what this one explains, where that was earlier; else zero
+	pending   []pendingPrice // what orders cost that were still waited for: their refunds may be in it
 	beside    []elsewhere
 	held      dzd.Amount // what the service holds beside it, of the balance
 	moved     dzd.Amount // since the last reading
@@ -26,19 +26,19 @@ type reading struct {
 // newReading makes a reading of what could be spent at a moment. The refund of an order may be there before anybody
 // was told that the order failed, so money that came is looked at in that light.
 func (e *Engine) newReading(ctx context.Context, a store.Account, b api.Balance, at time.Time) (reading, error) {
-	hopes, err := e.pricesAwaited(ctx, a)
+	pending, err := e.pendingPrices(ctx, a)
 	if err != nil {
 		return reading{}, err
 	}
 	beside, err := e.boughtElsewhere(ctx, a, b.Available, at)
-	return reading{available: b.Available, at: at, hopes: hopes, beside: beside, held: b.Balance.Sub(b.Available)}, err
+	return reading{available: b.Available, at: at, pending: pending, beside: beside, held: b.Balance.Sub(b.Available)}, err
 }
 
-// mostHopes is how many orders of an account are read for the refunds that may be in a reading.
-const mostHopes = 100
+// mostAwaited is how many orders of an account are read for the refunds that may be in a reading.
+const mostAwaited = 100
 
-// hope is the price of an order that was still waited for.
-type hope struct {
+// pendingPrice is the price of an order that was still waited for.
+type pendingPrice struct {
 	purchase string
 	price    dzd.Amount
 }
@@ -53,7 +53,7 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 	}
 	b, err := e.cfg.Service(a).Balance(ctx, 0)
 	// What the wallet holds already is what was read: most looks end here, without a commit. Wallet.At and RoseAt stay as they are, and
-	// Unsettled stays set: lookAt ends that with a reading of its own, within strangeLook.
+	// Unsettled stays set: lookAt ends that with a reading of its own, within unexplainedLook.
 	if err != nil || b.Lacks || a.Busy != "" || a.Wallet.Read && a.Wallet.Strange == nil && a.Wallet.MadeUp == nil && spendable(a.Wallet).Equal(b.Available) {
 		return b, err
 	}
@@ -75,9 +75,9 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 	})
 }
 
-// pricesAwaited lists what the orders of an account cost that are still waited for.
-func (e *Engine) pricesAwaited(ctx context.Context, a store.Account) (hopes []hope, err error) {
-	waiting, err := e.cfg.Store.PendingOrders(ctx, a.ID, "", mostHopes)
+// pendingPrices lists what the orders of an account cost that are still waited for.
+func (e *Engine) pendingPrices(ctx context.Context, a store.Account) (pending []pendingPrice, err error) {
+	waiting, err := e.cfg.Store.PendingOrders(ctx, a.ID, "", mostAwaited)
 	if err != nil {
 		return nil, err
 	}
@@ -87,22 +87,22 @@ func (e *Engine) pricesAwaited(ctx context.Context, a store.Account) (hopes []ho
 			return nil, err
 		}
 		if o.State == store.Waiting {
-			hopes = append(hopes, hope{p.ID, p.PaidFor(o)})
+			pending = append(pending, pendingPrice{p.ID, p.PaidFor(o)})
 		}
 	}
-	return hopes, nil
+	return pending, nil
 }
 
 // observe takes a reading of what can be spent and explains what changed since the last: purchases that show now,
 // refunds that were waited for, and the rest as moved from outside.
 func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
-	// r.before is a time, before an amount: both are of the last reading, and are taken before this one replaces them. rise keeps this
+	// r.before is a time, before an amount: both are of the last reading, and are taken before this one replaces them. noteReading keeps this
 	// one as Shown, also where it only begins the explaining.
 	if !a.Wallet.At.Equal(r.at) { // else it is explained anew (otherPrice), and the one before is the same as then
 		r.before, a.Wallet.At = a.Wallet.At, r.at
 	}
 	before := a.Wallet.Shown
-	rise(&a.Wallet, r)
+	noteReading(&a.Wallet, r)
 	if !a.Wallet.Read {
 		beginExplaining(a, r)
 		return nil
@@ -131,7 +131,7 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	// recall and not memoryOf: of what was shown within the hour any reading may be older, for all that is known. older asks
 	// with the memory where that would keep a refund back.
 	causes := slices.Concat(causesOf(a.Wallet, "", r.at, recall), back)
-	causes = append(causes, hopesOf(a.Wallet, r.hopes)...)
+	causes = append(causes, pendingRefunds(a.Wallet, r.pending)...)
 	r, certain := unrounded(a.Wallet, before, r, causes)
 	if change = r.available.Sub(spendable(a.Wallet)); !certain { // as what can be explained in several ways
 		a.Wallet.Ambiguous = r.at
@@ -237,12 +237,12 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 			return e.apply(tx, a, step, waiting, r)
 		case step.ways > 0: // what went before that stands, whatever this is
 			r.available = r.available.Sub(more)
-			return e.strange(tx, a, s.Amount, r, patienceWith(*a, s.Amount, causes))
+			return e.noteUnexplained(tx, a, s.Amount, r, patienceWith(*a, s.Amount, causes))
 		case i >= 0:
 			return e.otherPrice(tx, a, i, price, r)
 		}
 	}
-	return e.strange(tx, a, change, r, patienceWith(*a, change, causes))
+	return e.noteUnexplained(tx, a, change, r, patienceWith(*a, change, causes))
 }
 
 // closeChange takes a reading that is what it has to be.
@@ -257,7 +257,7 @@ func (e *Engine) closeChange(tx *store.Tx, a *store.Account, causes []cause, wai
 		return nil
 	}
 	a.Wallet.MadeUp = nil
-	return came(tx, a, m.Amount, m.Since)
+	return noteInflow(tx, a, m.Amount, m.Since)
 }
 
 // besideOpen takes a reading that no cause explains as a whole, after one that more than one thing may explain has stood: a refund, say,
@@ -270,7 +270,7 @@ func (e *Engine) besideOpen(tx *store.Tx, a *store.Account, open dzd.Amount, cau
 	// The reading is taken as if the change that stands were not in it: else concede would put it into Available with the step.
 	patience := patienceWith(*a, r.moved, causes)
 	r.available = r.available.Sub(open)
-	return e.strange(tx, a, r.moved, r, patience)
+	return e.noteUnexplained(tx, a, r.moved, r, patience)
 }
 
 // otherPrice takes a reading to show a price that the orders of a purchase name.
@@ -284,7 +284,7 @@ func (e *Engine) otherPrice(tx *store.Tx, a *store.Account, i int, price dzd.Amo
 		return err
 	}
 	// The reading is explained anew with the right price. This ends: chargedOther has cleared Instead, which led here. All that observe
-	// does before it explains (rise, takeOver, untaken, forget) runs once more, and takes this very reading for the one before, but for its
+	// does before it explains (noteReading, takeOver, untaken, forget) runs once more, and takes this very reading for the one before, but for its
 	// time: r.moved is zero then.
 	return e.observe(tx, a, r)
 }
@@ -326,12 +326,12 @@ func (e *Engine) noteAmbiguous(tx *store.Tx, a *store.Account, change dzd.Amount
 	return e.concede(tx, a, change, s.Stood, sent, r)
 }
 
-// hopesOf lists the refunds that may have come of orders that are still waited for. That of a purchase which has not
+// pendingRefunds lists the refunds that may have come of orders that are still waited for. That of a purchase which has not
 // shown yet makes no difference: taken and given back is as good as neither.
-func hopesOf(w store.Wallet, hopes []hope) (out []cause) {
-	for _, h := range hopes {
+func pendingRefunds(w store.Wallet, pending []pendingPrice) (out []cause) {
+	for _, h := range pending {
 		if i := expected(w, h.purchase); i < 0 || !w.Expected[i].Seen.IsZero() {
-			out = append(out, cause{kind: hoped, amount: h.price})
+			out = append(out, cause{kind: pendingRefund, amount: h.price})
 		}
 	}
 	return out
@@ -375,11 +375,11 @@ func forget(a *store.Account, now time.Time) {
 		}
 		return x.Before && !x.Doubtful && now.Sub(x.At) >= memory
 	})
-	assume(a, now, func(x store.Expected) bool { // it has to be in every reading by now, but for what may be strange because of it
+	assumeShown(a, now, func(x store.Expected) bool { // it has to be in every reading by now, but for what may be unexplained because of it
 		age := memory
 		if x.Instead != nil {
 			age = recall // with that price
 		}
-		return w.Strange == nil && follows(x) && now.Sub(x.At) >= age
+		return w.Strange == nil && isUnshown(x) && now.Sub(x.At) >= age
 	})
 }

@@ -51,9 +51,9 @@ func refundsOf(from records, a store.Account) (waiting []store.Order, amounts []
 	return waiting, amounts, nil
 }
 
-// came notes money that came from outside at a moment: refunds that were awaited then may be in it, where the balance may have
+// noteInflow notes money that came from outside at a moment: refunds that were awaited then may be in it, where the balance may have
 // risen since. A negative amount is money that has turned out to be something else.
-func came(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error {
+func noteInflow(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error {
 	waiting, amounts, err := refundsOf(tx, *a)
 	if err != nil {
 		return err
@@ -90,10 +90,10 @@ func came(tx *store.Tx, a *store.Account, amount dzd.Amount, at time.Time) error
 	return nil
 }
 
-// cameBefore is what has come to an account from outside since a look last showed orders as delivered that are called failed now: such orders
+// inflowBefore is what has come to an account from outside since a look last showed orders as delivered that are called failed now: such orders
 // are looked at hours apart, and the refund may have come long before the look that shows why.
-func (e *Engine) cameBefore(ctx context.Context, account string, seen []api.Order) (map[string]dzd.Amount, error) {
-	came := map[string]dzd.Amount{}
+func (e *Engine) inflowBefore(ctx context.Context, account string, seen []api.Order) (map[string]dzd.Amount, error) {
+	inflow := map[string]dzd.Amount{}
 	var moved []store.Movement
 	for _, o := range seen {
 		if o.Stage() != api.Broken {
@@ -116,11 +116,11 @@ func (e *Engine) cameBefore(ctx context.Context, account string, seen []api.Orde
 		since := was.SeenAt.Add(-quietTime) // a look that showed it delivered may have been so late
 		for _, m := range moved {
 			if m.Kind == store.Outside && m.Amount.Sign() > 0 && m.Since().After(was.ReadyAt) && m.Since().After(since) {
-				came[o.ID] = came[o.ID].Add(m.Amount)
+				inflow[o.ID] = inflow[o.ID].Add(m.Amount)
 			}
 		}
 	}
-	return came, nil
+	return inflow, nil
 }
 
 // isUnseenPrice reports whether an expected change is that the price of an order's own purchase, which must have gone by when it failed, was never
@@ -191,7 +191,7 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 			return err
 		}
 	}
-	return e.bringOrders(tx, a, changed, at)
+	return e.settleOrders(tx, a, changed, at)
 }
 
 // wouldShow reports whether a refund would have shown by what is known of the balance: all that it did since the order
@@ -199,7 +199,7 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 // reading has shown, for both may have happened between two readings, and in what has made up for a loss.
 func wouldShow(a store.Account, o store.Order, amount dzd.Amount) bool {
 	behind := func(x store.Expected) bool {
-		return follows(x) && x.At.After(o.ReadyAt) || isUnseenPrice(x, o, amount)
+		return isUnshown(x) && x.At.After(o.ReadyAt) || isUnseenPrice(x, o, amount)
 	}
 	madeUp := a.Wallet.MadeUp != nil && !a.Wallet.MadeUp.Amount.Less(amount)
 	return !slices.ContainsFunc(a.Wallet.Expected, behind) && !a.Wallet.Began.After(o.ReadyAt) && !isOpen(a.Wallet) && !madeUp && !a.OutsideAt.After(o.ReadyAt)
@@ -263,15 +263,15 @@ func overdue(o store.Order, amount dzd.Amount, age, patience time.Duration, read
 	return o.Refund
 }
 
-// bringOrders settles purchases after something became of the money of their orders, and has people told of those that
+// settleOrders settles purchases after something became of the money of their orders, and has people told of those that
 // they must take up with the service.
-func (e *Engine) bringOrders(tx *store.Tx, a *store.Account, changed map[string]bool, at time.Time) error {
+func (e *Engine) settleOrders(tx *store.Tx, a *store.Account, changed map[string]bool, at time.Time) error {
 	for _, id := range slices.Sorted(maps.Keys(changed)) {
 		p, err := tx.Purchase(id)
 		if err != nil {
 			return err
 		}
-		if err := e.bring(tx, &p, a, true, false, at); err != nil {
+		if err := e.settleLoaded(tx, &p, a, true, false, at); err != nil {
 			return err
 		}
 		if !changed[id] {
@@ -300,7 +300,7 @@ func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount 
 	// As seen, so that an older reading without the refund is known for one.
 	a.Wallet.Expected = append(slices.Clone(a.Wallet.Expected), store.Expected{At: r.at, Amount: amount, Seen: r.at})
 	// The service may take it again, should it change its mind about the order.
-	mayGo(a, o.Purchase, dzd.Amount{}.Sub(amount), store.Retaken, r.at)
+	noteMayGo(a, o.Purchase, dzd.Amount{}.Sub(amount), store.Retaken, r.at)
 	tx.Then(func() {
 		e.cfg.Log.Info("refund seen", "purchase", o.Purchase, "account", o.Account, "order", o.ID, "refund", string(o.Refund))
 	})
@@ -315,7 +315,7 @@ func (e *Engine) untaken(tx *store.Tx, a *store.Account, r reading) error {
 		return nil
 	}
 	for _, x := range slices.Clone(a.Wallet.Expected) {
-		if !follows(x) || r.at.Sub(x.At) < memoryOf(*a) || !showsWithout(a.Wallet, x.Purchase, r) {
+		if !isUnshown(x) || r.at.Sub(x.At) < memoryOf(*a) || !showsWithout(a.Wallet, x.Purchase, r) {
 			continue
 		}
 		if err := e.neverTaken(tx, a, x, r); err != nil {
@@ -349,19 +349,19 @@ func (e *Engine) neverTaken(tx *store.Tx, a *store.Account, x store.Expected, r 
 		}
 	}
 	forgo(a, p.ID)
-	mayGo(a, p.ID, x.Amount, store.Untaken, r.at)
+	noteMayGo(a, p.ID, x.Amount, store.Untaken, r.at)
 	if err := e.correct(tx, a, p, dzd.Amount{}.Sub(x.Amount), r.at); err != nil {
 		return err
 	}
-	return e.bring(tx, &p, a, true, false, r.at)
+	return e.settleLoaded(tx, &p, a, true, false, r.at)
 }
 
 // retake expects the price of an order again that has not failed after all, unless it has gone meanwhile. One that was not
 // taken when it failed has to go. One whose money seemed to be back may go again: what came may have been something else.
 func (e *Engine) retake(tx *store.Tx, a *store.Account, p store.Purchase, o store.Order, at time.Time) error {
 	cost, due := dzd.Amount{}.Sub(p.PaidFor(o)), o.Refund == store.RefundUntaken
-	goesNoMore(a, p.ID, cost)
-	gone, err := takeBack(tx, a, p, cost, at)
+	dropMayGo(a, p.ID, cost)
+	gone, err := reverseOutside(tx, a, p, cost, at)
 	if err != nil {
 		return err
 	}
@@ -387,6 +387,6 @@ func retaken(a *store.Account, o store.Order, amount dzd.Amount, at time.Time) b
 		return true
 	}
 	a.Wallet.Expected = slices.Delete(slices.Clone(a.Wallet.Expected), i, i+1)
-	mayGo(a, o.Purchase, dzd.Amount{}.Sub(amount), store.Retaken, at)
+	noteMayGo(a, o.Purchase, dzd.Amount{}.Sub(amount), store.Retaken, at)
 	return false
 }

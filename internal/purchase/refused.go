@@ -162,7 +162,7 @@ func (v *evidence) weighUnshown(ctx context.Context) error {
 		return nil
 	}
 	for _, x := range v.account.Wallet.Expected {
-		if x.Purchase == "" || !follows(x) || !x.At.Add(quietTime).After(p.SentAt) {
+		if x.Purchase == "" || !isUnshown(x) || !x.At.Add(quietTime).After(p.SentAt) {
 			continue
 		}
 		other, err := v.engine.cfg.Store.Purchase(ctx, x.Purchase)

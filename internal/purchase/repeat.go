@@ -100,8 +100,8 @@ func repeated(same []store.Purchase) error {
 	return &RepeatError{Same: same}
 }
 
-// knowing notes in a purchase which repeats whoever confirms it was told of.
-func knowing(p *store.Purchase, same []store.Purchase) {
+// noteRepeats notes in a purchase which repeats whoever confirms it was told of.
+func noteRepeats(p *store.Purchase, same []store.Purchase) {
 	if len(same) == 0 {
 		return
 	}

@@ -17,7 +17,7 @@ import (
 // purchases move, and the messages that tell of it are queued, all in one transaction. Orders that are
 // not ours are left alone. It may be called twice with the same.
 func (e *Engine) Settle(ctx context.Context, account string, seen []api.Order, at time.Time) error {
-	came, err := e.cameBefore(ctx, account, seen)
+	came, err := e.inflowBefore(ctx, account, seen)
 	if err != nil {
 		return fmt.Errorf("look what has come to account %s: %w", account, err)
 	}
@@ -182,7 +182,7 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c orderChange, at time.
 	if err := followLines(tx, p, at); err != nil {
 		return err
 	}
-	return e.bring(tx, &p, &a, c.any, c.recoded, at)
+	return e.settleLoaded(tx, &p, &a, c.any, c.recoded, at)
 }
 
 // tellMissing has people ask the service for orders of a purchase that were not found, once all that were found have been
@@ -216,8 +216,8 @@ func (e *Engine) warn(tx *store.Tx, p store.Purchase, a store.Account, name stor
 	return nil
 }
 
-// bring is settlePurchase for a purchase that is in hand with its account. recoded is that a code differs from the one before.
-func (e *Engine) bring(tx *store.Tx, p *store.Purchase, a *store.Account, changed, recoded bool, at time.Time) error {
+// settleLoaded is settlePurchase for a purchase that is in hand with its account. recoded is that a code differs from the one before.
+func (e *Engine) settleLoaded(tx *store.Tx, p *store.Purchase, a *store.Account, changed, recoded bool, at time.Time) error {
 	// First: countUnits counts the refunds that it opens, and a purchase does not complete while one is waited for.
 	opened, err := e.matchRefunds(tx, *p, a, at)
 	if err != nil {

@@ -157,7 +157,7 @@ func beginAttempt(a *store.Account, p *store.Purchase, before store.Snapshot, se
 	// before this commit: whether such a reading holds the price, nobody can tell. expect has the wallet know that the price may go.
 	a.Busy = p.ID
 	a.Spends++
-	p.SentAt, before.Held = time.Now(), pricesOf(seen.hopes)
+	p.SentAt, before.Held = time.Now(), pricesOf(seen.pending)
 	// kept (evidence.go) asks by Spends whether any purchase was sent behind this one.
 	before.Spends = a.Spends
 	p.Before, p.Attempts, p.Reason = before, 1, "" // what it waited for is over
@@ -166,8 +166,8 @@ func beginAttempt(a *store.Account, p *store.Purchase, before store.Snapshot, se
 }
 
 // pricesOf is what orders cost that were still waited for.
-func pricesOf(hopes []hope) (prices []dzd.Amount) {
-	for _, h := range hopes {
+func pricesOf(pending []pendingPrice) (prices []dzd.Amount) {
+	for _, h := range pending {
 		prices = append(prices, h.price)
 	}
 	return prices

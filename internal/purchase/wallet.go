@@ -75,26 +75,26 @@ func deny(a *store.Account, purchase string) {
 
 // unrecord takes back what was booked as moved from outside, where it was the price of a purchase that was uncertain.
 func unrecord(tx *store.Tx, a *store.Account, p store.Purchase, at time.Time) error {
-	found, err := takeBack(tx, a, p, a.Wallet.Expected[expected(a.Wallet, p.ID)].Amount, at)
+	found, err := reverseOutside(tx, a, p, a.Wallet.Expected[expected(a.Wallet, p.ID)].Amount, at)
 	if err != nil || !found {
 		return err
 	}
-	// Found anew: takeBack has deleted from Expected, so that every place behind it is another one's.
+	// Found anew: reverseOutside has deleted from Expected, so that every place behind it is another one's.
 	x := &a.Wallet.Expected[expected(a.Wallet, p.ID)]
 	x.Seen, x.Learn = at, false
 	return nil
 }
 
-// takeBack takes back that an amount was moved from outside after a purchase was sent: the purchase explains it. found
+// reverseOutside takes back that an amount was moved from outside after a purchase was sent: the purchase explains it. found
 // is false where no such amount was booked.
-func takeBack(tx *store.Tx, a *store.Account, p store.Purchase, amount dzd.Amount, at time.Time) (found bool, err error) {
+func reverseOutside(tx *store.Tx, a *store.Account, p store.Purchase, amount dzd.Amount, at time.Time) (found bool, err error) {
 	i := movedOutside(a.Wallet, p, amount)
 	if i < 0 {
 		return false, nil
 	}
 	// Refunds that counted on this money as an inflow lose it again.
 	if amount.Sign() > 0 {
-		if err := came(tx, a, dzd.Amount{}.Sub(amount), a.Wallet.Expected[i].Seen); err != nil {
+		if err := noteInflow(tx, a, dzd.Amount{}.Sub(amount), a.Wallet.Expected[i].Seen); err != nil {
 			return false, err
 		}
 	}
@@ -167,8 +167,8 @@ func forgo(a *store.Account, purchase string) {
 	a.Wallet.Expected = slices.DeleteFunc(slices.Clone(a.Wallet.Expected), func(x store.Expected) bool { return x.Purchase == purchase })
 }
 
-// rise notes a reading above the one before. What is left over because a price never showed is no money that came.
-func rise(w *store.Wallet, r reading) {
+// noteReading notes what a reading shows, and whether that is above the one before. What is left over because a price never showed is no money that came.
+func noteReading(w *store.Wallet, r reading) {
 	if w.Read && w.Shown != nil && w.Shown.Less(r.available) {
 		w.RoseAt = r.at
 	}
@@ -190,7 +190,7 @@ func debit(tx *store.Tx, a *store.Account, p store.Purchase, learn bool, list st
 		if err := unrecord(tx, a, p, at); err != nil {
 			return err
 		}
-		// takeBack has put the money from outside back into Available, so that the price is taken out once in either case.
+		// reverseOutside has put the money from outside back into Available, so that the price is taken out once in either case.
 		x = &a.Wallet.Expected[expected(a.Wallet, p.ID)]
 		a.Wallet.Available = a.Wallet.Available.Add(x.Amount)
 	}
