@@ -92,15 +92,15 @@ func (s *Session) Survey(ctx context.Context) (Survey, error) {
 			}
 		}
 		if r.Err == nil {
-			out.take(s, one, &r, text)
+			out.record(s, one, &r, text)
 		}
 		out.Readings = append(out.Readings, r)
 	}
 	return out, nil
 }
 
-// take enters an answer.
-func (v *Survey) take(s *Session, one survey, r *Reading, text json.RawMessage) {
+// record enters an answer.
+func (v *Survey) record(s *Session, one survey, r *Reading, text json.RawMessage) {
 	_, r.Enveloped = openEnvelope(text)
 	entries, paged := surveyEntries(text)
 	r.Entries, r.Paged = len(entries), paged

@@ -33,7 +33,7 @@ func TestSurveyCountsOddOnce(t *testing.T) {
 	s := &Session{client: &Client{cfg: Config{Names: Names{}.Complete()}}}
 	var v Survey
 	r := Reading{Op: "GET /products"}
-	v.take(s, survey{op: r.Op}, &r, json.RawMessage(`{"status":"success","data":["soon",{"id":0},{"id":1,"name":"Card","variants":[]}]}`))
+	v.record(s, survey{op: r.Op}, &r, json.RawMessage(`{"status":"success","data":["soon",{"id":0},{"id":1,"name":"Card","variants":[]}]}`))
 	if r.Entries != 3 || r.Odd != 2 || len(v.Products) != 1 {
 		t.Errorf("%d of %d entries are odd, and %d are products", r.Odd, r.Entries, len(v.Products))
 	}

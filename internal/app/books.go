@@ -19,7 +19,7 @@ type bookkeeper struct {
 
 // run looks at every book.
 func (b *bookkeeper) run(ctx context.Context) error {
-	waiting, err := b.store.TendBooks(ctx, time.Now())
+	waiting, err := b.store.ProcessDueBooks(ctx, time.Now())
 	if waiting > 0 {
 		b.log.Error("facts wait to be written into the books", "facts", waiting)
 	}

@@ -116,7 +116,7 @@ func build(ctx context.Context, w World, cfg Config, log *slog.Logger, front *fr
 // openStore opens the database. A failed commit ends the process: what it left is recovery's.
 func (a *app) openStore(ctx context.Context, w World, die context.CancelCauseFunc) error {
 	// The keys are read before the database is touched: with wrong ones nothing of it is opened, waited for or swept.
-	ring, err := seal.ParseKeyring(a.cfg.EncryptionKeys.Reveal())
+	keyring, err := seal.ParseKeyring(a.cfg.EncryptionKeys.Reveal())
 	if err != nil {
 		return fmt.Errorf("ENCRYPTION_KEYS: %w", err)
 	}
@@ -141,7 +141,7 @@ func (a *app) openStore(ctx context.Context, w World, die context.CancelCauseFun
 	} else {
 		a.log.Warn("no copies of the database are made: BACKUP_DIR is not set")
 	}
-	a.store, err = store.Open(ctx, timedEngine{w.wrap(a.engine), a.figures.Committed}, ring)
+	a.store, err = store.Open(ctx, timedEngine{w.wrap(a.engine), a.figures.Committed}, keyring)
 	if err != nil {
 		return errors.Join(fmt.Errorf("open the database %s: %w", a.cfg.databaseName(), err), a.engine.Close())
 	}
@@ -348,13 +348,13 @@ func (a *app) buildJobs(watcher *notify.Watcher) error {
 	// The beats are short where somebody waits for what they do: uncertain purchases, refunds, due orders.
 	return a.addJobs(
 		notify.Job{Name: "look at due orders", Spec: a.cfg.PollSchedule, Run: func(context.Context) error { a.poller.Beat(); return nil }},
-		notify.Job{Name: "tend purchases", Spec: "@every 2s", Run: a.purchases.Tend},
-		notify.Job{Name: "tend lists", Spec: "@every 2s", Run: a.purchases.TendLists},
+		notify.Job{Name: "tend purchases", Spec: "@every 2s", Run: a.purchases.ProcessDue},
+		notify.Job{Name: "tend lists", Spec: "@every 2s", Run: a.purchases.ProcessDueLists},
 		notify.Job{Name: "watch balances", Spec: a.cfg.BalanceSchedule, Run: a.watchingKeys(watcher.Balances)},
 		notify.Job{Name: "watch stocks", Spec: a.cfg.StockSchedule, Run: watcher.Stocks},
 		notify.Job{Name: "watch costs", Spec: a.cfg.StockSchedule, Run: watcher.Costs},
 		notify.Job{Name: "forget keys", Spec: "@every 10m", Run: a.purchases.ForgetKeys},
-		notify.Job{Name: "tend accounts", Spec: "@every 3s", Run: a.purchases.TendAccounts},
+		notify.Job{Name: "tend accounts", Spec: "@every 3s", Run: a.purchases.ProcessDueAccounts},
 		notify.Job{Name: "prune the inbox", Spec: "@every 10m", Run: a.pruneInbox},
 		notify.Job{Name: "forget strangers", Spec: "@every 1m", Run: (&forgetter{store: a.store, log: a.log}).run},
 		notify.Job{Name: "keep the books", Spec: "@every 5m", Run: (&bookkeeper{store: a.store, log: a.log}).run},

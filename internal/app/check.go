@@ -60,11 +60,11 @@ func checkRecords(ctx context.Context, w World, cfg Config, engine *bolt.Engine)
 
 // problemsIn runs the store's own check over an engine.
 func problemsIn(ctx context.Context, cfg Config, engine store.Engine) ([]string, error) {
-	ring, err := seal.ParseKeyring(cfg.EncryptionKeys.Reveal())
+	keyring, err := seal.ParseKeyring(cfg.EncryptionKeys.Reveal())
 	if err != nil {
 		return nil, fmt.Errorf("ENCRYPTION_KEYS: %w", err)
 	}
-	s, err := store.Open(ctx, engine, ring)
+	s, err := store.Open(ctx, engine, keyring)
 	if err != nil {
 		return nil, err
 	}

@@ -231,7 +231,7 @@ func (s *shelf) sound() {
 // inStore looks into the database, or changes it.
 func (s *shelf) inStore(keys string, do func(*store.Store, store.Engine)) {
 	s.t.Helper()
-	ring, err := seal.ParseKeyring(keys)
+	keyring, err := seal.ParseKeyring(keys)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -240,7 +240,7 @@ func (s *shelf) inStore(keys string, do func(*store.Store, store.Engine)) {
 		s.t.Fatal(err)
 	}
 	defer engine.Close()
-	st, err := store.Open(s.t.Context(), engine, ring)
+	st, err := store.Open(s.t.Context(), engine, keyring)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func restoreInPlace(ctx context.Context, w World, cfg Config) error {
 
 // makeServerSafe does so under the lease.
 func makeServerSafe(ctx context.Context, w World, cfg Config) (done store.Report, err error) {
-	ring, err := seal.ParseKeyring(cfg.EncryptionKeys.Reveal())
+	keyring, err := seal.ParseKeyring(cfg.EncryptionKeys.Reveal())
 	if err != nil {
 		return done, fmt.Errorf("ENCRYPTION_KEYS: %w", err)
 	}
@@ -42,7 +42,7 @@ func makeServerSafe(ctx context.Context, w World, cfg Config) (done store.Report
 		return done, err
 	}
 	defer func() { err = errors.Join(err, engine.Close()) }() //nolint:contextcheck // it ends what is open, however that ends
-	s, err := store.Open(ctx, w.wrap(engine), ring)
+	s, err := store.Open(ctx, w.wrap(engine), keyring)
 	if err != nil {
 		return done, err
 	}

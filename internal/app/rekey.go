@@ -87,11 +87,11 @@ func rekeyServer(ctx context.Context, w World, cfg Config) (err error) {
 
 // rekeyRecords seals the records anew.
 func rekeyRecords(ctx context.Context, w World, cfg Config, engine store.Engine) (store.Rekeyed, error) {
-	ring, err := seal.ParseKeyring(cfg.EncryptionKeys.Reveal())
+	keyring, err := seal.ParseKeyring(cfg.EncryptionKeys.Reveal())
 	if err != nil {
 		return store.Rekeyed{}, fmt.Errorf("ENCRYPTION_KEYS: %w", err)
 	}
-	s, err := store.Open(ctx, w.wrap(engine), ring)
+	s, err := store.Open(ctx, w.wrap(engine), keyring)
 	if err != nil {
 		return store.Rekeyed{}, err
 	}

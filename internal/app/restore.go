@@ -194,7 +194,7 @@ func (r restoration) makeSafe(ctx context.Context, copied string) (holds store.I
 	if err != nil {
 		return holds, done, err
 	}
-	ring, err := seal.ParseKeyring(r.cfg.EncryptionKeys.Reveal())
+	keyring, err := seal.ParseKeyring(r.cfg.EncryptionKeys.Reveal())
 	if err != nil {
 		return holds, done, fmt.Errorf("ENCRYPTION_KEYS: %w", err)
 	}
@@ -214,7 +214,7 @@ func (r restoration) makeSafe(ctx context.Context, copied string) (holds store.I
 	if err := store.Stay(ctx, engine); err != nil {
 		return holds, done, err
 	}
-	s, err := store.Open(ctx, engine, ring)
+	s, err := store.Open(ctx, engine, keyring)
 	switch {
 	case errors.Is(err, store.ErrArriving):
 		return holds, done, refusal{err, anotherCopy}

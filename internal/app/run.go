@@ -90,7 +90,7 @@ func (a *app) stages() []Stage {
 		{"operator", a.serveOperator},
 	}
 	if !a.cfg.ResellerKey.IsZero() && a.cfg.Operator != 0 {
-		top = append(top, Task{"house key", func(ctx context.Context) error { return a.bot.LinkHouse(ctx, a.cfg.Operator, a.cfg.ResellerKey) }})
+		top = append(top, Task{"house key", func(ctx context.Context) error { return a.bot.LinkHouseKey(ctx, a.cfg.Operator, a.cfg.ResellerKey) }})
 	}
 	return []Stage{
 		{{"deliver", a.deliverer.Run}, {"menus", a.menus.Run}},

@@ -164,15 +164,15 @@ func (a *app) watchingKeys(look func(context.Context) error) func(context.Contex
 // watches are what the operator is told of.
 func (a *app) watches() []notify.Watch {
 	return []notify.Watch{
-		{Trouble: store.TelegramTrouble, After: silentFor, Afterwards: true, Look: a.telegramIs.condition},
-		{Trouble: store.ServiceTrouble, After: silentFor, Look: a.serviceIs.condition},
-		{Trouble: store.PollerTrouble, After: conflictFor, Look: a.pollerCondition},
-		{Trouble: store.KeyTrouble, Look: a.keyCondition},
-		{Trouble: store.CopiesTrouble, Look: a.copiesCondition},
-		{Trouble: store.DiskTrouble, Look: a.diskCondition},
-		{Trouble: store.ParkedTrouble, Look: a.parkedCondition},
-		{Trouble: store.OrdersTrouble, Look: a.ordersCondition},
-		{Trouble: store.OutboxTrouble, Look: a.outboxCondition},
+		{Trouble: store.TelegramTrouble, After: silentFor, Afterwards: true, Check: a.telegramIs.condition},
+		{Trouble: store.ServiceTrouble, After: silentFor, Check: a.serviceIs.condition},
+		{Trouble: store.PollerTrouble, After: conflictFor, Check: a.pollerCondition},
+		{Trouble: store.KeyTrouble, Check: a.keyCondition},
+		{Trouble: store.CopiesTrouble, Check: a.copiesCondition},
+		{Trouble: store.DiskTrouble, Check: a.diskCondition},
+		{Trouble: store.ParkedTrouble, Check: a.parkedCondition},
+		{Trouble: store.OrdersTrouble, Check: a.ordersCondition},
+		{Trouble: store.OutboxTrouble, Check: a.outboxCondition},
 	}
 }
 

@@ -228,7 +228,7 @@ func (b *Bot) isExpected(ctx context.Context, v visit) (bool, error) {
 	if err != nil || !isGood(i, a, v.here) {
 		return false, ignoreMissing(err)
 	}
-	// An owner who was shut out lets nobody in. takeUp in team.go asks the same once more, in its transaction.
+	// An owner who was shut out lets nobody in. acceptInvite in team.go asks the same once more, in its transaction.
 	return b.isIn(ctx, i.By)
 }
 
@@ -242,7 +242,7 @@ func isGood(i store.Invite, a store.Account, c store.Chat) bool {
 	case !c.Out.IsZero() && !i.Made.After(c.Out):
 		return false
 	}
-	// A member takes no further place: the link lets them use the bot again, in the role that they have (takeUp in team.go).
+	// A member takes no further place: the link lets them use the bot again, in the role that they have (acceptInvite in team.go).
 	return member || len(a.Members()) < mostMembers
 }
 

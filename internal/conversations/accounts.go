@@ -220,9 +220,9 @@ func (t *turn) switchTo(id string, also func(*store.Tx, *store.Chat) error) (voi
 	// Nothing that was read of the account of before may outlast the switch: the rest of the turn shows and allows what is of the new one.
 	t.chat, t.shop, t.role, t.names = c, store.Account{}, store.NoRole, nil
 	t.leave()
-	if err := t.enterLinked(); err != nil {
+	if err := t.setLinkedAccount(); err != nil {
 		return false, err
 	}
-	t.look()
+	t.setPrinters()
 	return dropped > 0, nil
 }

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	flowAlerts  = "alerts"
-	mostWatched = 50 // products that one chat watches
-	mostLine    = 100_000
+	flowAlerts    = "alerts"
+	mostWatched   = 50 // products that one chat watches
+	mostThreshold = 100_000
 )
 
 // alerts is /alerts: what the chat is told without asking.
@@ -73,9 +73,9 @@ func typedThreshold(kind store.AlertKind, text string) (threshold store.Threshol
 		a, sure, err := figures.Amount(text)
 		return store.Threshold{Amount: a}, sure, err == nil && a.Sign() > 0
 	}
-	// In units or in days, as the alert has it; mostLine bounds both.
+	// In units or in days, as the alert has it; mostThreshold bounds both.
 	n, err := figures.Count(text)
-	return store.Threshold{Number: n}, true, err == nil && n > 0 && n <= mostLine
+	return store.Threshold{Number: n}, true, err == nil && n > 0 && n <= mostThreshold
 }
 
 // setThreshold sets where an alert begins, and has it speak.

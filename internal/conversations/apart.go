@@ -61,7 +61,7 @@ func (t *turn) privately() (*turn, error) {
 	if p.session, err = t.cfg.Store.Session(t.ctx, p.chatID, p.userID); err != nil {
 		return nil, fmt.Errorf("read the session: %w", err)
 	}
-	p.look()
+	p.setPrinters()
 	return p, nil
 }
 

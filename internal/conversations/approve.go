@@ -44,13 +44,13 @@ func (t approvalFlow) told(err error, done screen.Toast) (is bool, failed error)
 	case errors.Is(err, purchase.ErrNotAllowed):
 		return true, t.refuse(store.Seller)
 	default:
-		return t.barred(err), nil
+		return t.reportBlocked(err), nil
 	}
 	return true, nil
 }
 
-// barred tells of what keeps an account from buying, whoever buys and whoever decides, and reports whether err is that.
-func (t approvalFlow) barred(err error) bool {
+// reportBlocked tells of what keeps an account from buying, whoever buys and whoever decides, and reports whether err is that.
+func (t approvalFlow) reportBlocked(err error) bool {
 	switch {
 	case errors.Is(err, purchase.ErrLocked):
 		t.alert(screen.ToastLocked)
@@ -102,7 +102,7 @@ func (t approvalFlow) decided(err error, done screen.Toast) error {
 		return nil
 	case errors.Is(err, purchase.ErrNotAllowed):
 		return t.refuse(store.Owner)
-	case t.barred(err):
+	case t.reportBlocked(err):
 		return nil
 	case errors.Is(err, purchase.ErrStale), errors.Is(err, purchase.ErrExpired):
 		return t.refresh(store.Request, t.action.Arg(0))

@@ -112,7 +112,7 @@ func taps(b *testing.B, members int) {
 	id := int64(0)
 	for b.Loop() {
 		id++
-		if err := inbox.Take(b.Context(), []telegram.Raw{{ID: id, Body: tap(id)}}); err != nil {
+		if err := inbox.Accept(b.Context(), []telegram.Raw{{ID: id, Body: tap(id)}}); err != nil {
 			b.Fatal(err)
 		}
 		<-out.shown

@@ -268,7 +268,7 @@ func (t buyFlow) next(b buying, p api.Product, v api.Variant) error {
 	case b.Player == nil && p.Checkable():
 		return topupFlow(t).check(b, p, v)
 	case b.Player != nil && b.Player.Status == store.PlayerUnknown && !b.Read:
-		return t.ask(t.scr.Catalogue().Look(p, v, b.Answers, b.Player), flowBuy, stepLook, b)
+		return t.ask(t.scr.Catalogue().ReviewInputs(p, v, b.Answers, b.Player), flowBuy, stepLook, b)
 	}
 	same, err := topupFlow(t).repeats(b)
 	if err != nil {

@@ -68,7 +68,7 @@ func TestAllocationsDoNotRise(t *testing.T) {
 	id := int64(0)
 	handle := func(form string) {
 		id++
-		if err := inbox.Take(t.Context(), []telegram.Raw{{ID: id, Body: fmt.Appendf(nil, form, id)}}); err != nil {
+		if err := inbox.Accept(t.Context(), []telegram.Raw{{ID: id, Body: fmt.Appendf(nil, form, id)}}); err != nil {
 			t.Fatal(err)
 		}
 		select {

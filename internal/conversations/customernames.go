@@ -139,7 +139,7 @@ func (t customerFlow) takeName(n naming, text string) error {
 	if err != nil || !ok {
 		return err
 	}
-	c.Take(*p.Player, usualOf(p))
+	c.AddPlayer(*p.Player, usualOf(p))
 	// A copy for each run: a put notes the version in its record, and the transaction may run again.
 	if err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error { q := c; return tx.PutCustomer(&q) }); err != nil {
 		return err

@@ -222,7 +222,7 @@ func (t customerFlow) save(id string) error {
 
 // merge notes in a customer who plays as somebody, and what was bought for them.
 func (t customerFlow) merge(id string, p store.Purchase) error {
-	return t.change(id, func(c *store.Customer) { c.Take(*p.Player, usualOf(p)) })
+	return t.change(id, func(c *store.Customer) { c.AddPlayer(*p.Player, usualOf(p)) })
 }
 
 // change changes a customer, and shows them.

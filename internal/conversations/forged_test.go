@@ -96,11 +96,11 @@ func TestUncertainIsNotOfferedAgain(t *testing.T) {
 // accounts are those of the bot's database, which it must have closed.
 func accounts(h *apptest.Harness) []store.Account {
 	h.T.Helper()
-	ring, err := seal.ParseKeyring(h.Env["ENCRYPTION_KEYS"])
+	keyring, err := seal.ParseKeyring(h.Env["ENCRYPTION_KEYS"])
 	h.Must(err)
 	engine, err := bolt.Open(h.Dir+"/data/bot.db", bolt.Options{Fatal: func(err error) { h.T.Error(err) }})
 	h.Must(err)
-	s, err := store.Open(context.Background(), engine, ring)
+	s, err := store.Open(context.Background(), engine, keyring)
 	h.Must(err)
 	defer s.Close()
 	all, err := s.Accounts(context.Background(), "", 10)

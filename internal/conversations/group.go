@@ -75,7 +75,7 @@ func (t placeFlow) placeHere(sure bool) error {
 		return t.refused(err)
 	}
 	t.cfg.Log.Info("a group was linked", "account", a.ID, "chat", t.chatID, "by", t.userID, "instead", taken)
-	t.look()
+	t.setPrinters()
 	return t.say(t.scr.Places().Set(a.Called(), *a.Place))
 }
 

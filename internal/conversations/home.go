@@ -207,7 +207,7 @@ func (t homeFlow) language(code string) error {
 	if err != nil {
 		return err
 	}
-	t.look()
+	t.setPrinters()
 	return t.say(t.scr.Home().LanguageSet())
 }
 

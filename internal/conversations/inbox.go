@@ -77,8 +77,8 @@ type batch struct {
 	unkept  []arrival
 }
 
-// Take puts a batch on disk, in one commit, and hands on what is new: what members want before what strangers do.
-func (i *Inbox) Take(ctx context.Context, received []telegram.Raw) error {
+// Accept puts a batch on disk, in one commit, and hands on what is new: what members want before what strangers do.
+func (i *Inbox) Accept(ctx context.Context, received []telegram.Raw) error {
 	got := i.sort(ctx, received)
 	fresh := got.rows
 	if len(fresh) > 0 {

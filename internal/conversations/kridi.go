@@ -257,7 +257,7 @@ func (t kridiFlow) typed() error {
 		return t.ask(t.scr.Kridi().PayAsk(d, typed, likely, problem), flowKridi, stepKridiPay, o)
 	}
 	// Last is that of the question: a payment that this card has taken meanwhile is found under the same key.
-	return t.take(d, o.Last, typed, false)
+	return t.postPayment(d, o.Last, typed, false)
 }
 
 // history shows a page of a customer's account.

@@ -27,7 +27,7 @@ func (t kridiFlow) pay(d screen.Debt) error {
 	case t.action.Arg(3) == "":
 		return t.ask(t.scr.Kridi().PayAsk(d, 0, 0, screen.PayFine), flowKridi, stepKridiPay, owing{Customer: d.Customer.ID, Last: d.Last})
 	}
-	return t.take(d, last, ledger.Money(t.action.Int(3))*ledger.Centime, t.action.Arg(1) == screen.KridiAhead)
+	return t.postPayment(d, last, ledger.Money(t.action.Int(3))*ledger.Centime, t.action.Arg(1) == screen.KridiAhead)
 }
 
 // readPayment reads what a customer pays. More than is owed, and what may be in centimes, is asked back; less is usual.
@@ -62,8 +62,8 @@ func readMoney(text string, zero bool) (ledger.Money, screen.PayProblem) {
 	return m, screen.PayFine
 }
 
-// take writes a payment into the books. last is the entry of the account that the card showed: one card takes one payment.
-func (t kridiFlow) take(d screen.Debt, last uint64, amount ledger.Money, ahead bool) error {
+// postPayment writes a payment into the books. last is the entry of the account that the card showed: one card takes one payment.
+func (t kridiFlow) postPayment(d screen.Debt, last uint64, amount ledger.Money, ahead bool) error {
 	var entry ledger.Entry
 	pay := ledger.Payment{Who: t.who(fmt.Sprintf("%s.%d", d.Customer.ID, last)), Customer: d.Customer.ID, Amount: amount, Ahead: ahead}
 	var before ledger.Entry // what the card has taken already

@@ -10,9 +10,9 @@ import (
 	"resellerbot/internal/screen"
 )
 
-// linePatience is how long a tap waits in the queue of its chat before it is answered without knowing what comes of it. The update before
+// queuePatience is how long a tap waits in the queue of its chat before it is answered without knowing what comes of it. The update before
 // it may have to wait for Telegram's limit, and a tap is answered within ten seconds.
-const linePatience = 6 * time.Second
+const queuePatience = 6 * time.Second
 
 // lateTaps answers the taps that wait long for their turn, once each: what their turn would say over the chat is not said any more,
 // what it shows there is shown.
@@ -33,7 +33,7 @@ func (l *lateTaps) expect(a *arrival) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.over {
-		l.waiting[a] = time.AfterFunc(linePatience, func() { l.answer(a) })
+		l.waiting[a] = time.AfterFunc(queuePatience, func() { l.answer(a) })
 	}
 }
 
@@ -90,5 +90,5 @@ func (b *Bot) answerLate(chat int64, q *callback) error {
 		language = cmp.Or(language, c.Language)
 	}
 	scr, _ := b.cfg.Screens.For(cmp.Or(language, b.languageOf(&q.From)))
-	return b.cfg.Messenger.Answer(ctx, q.ID, scr.Failures().Toast(screen.ToastInLine), false)
+	return b.cfg.Messenger.Answer(ctx, q.ID, scr.Failures().Toast(screen.ToastQueued), false)
 }

@@ -32,10 +32,10 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 	}
 	// Nothing that was read of the account of before may outlast the link.
 	t.chat, t.shop, t.role, t.names = done.chat, store.Account{}, store.NoRole, nil
-	if err := t.enterLinked(); err != nil {
+	if err := t.setLinkedAccount(); err != nil {
 		return err
 	}
-	t.look()
+	t.setPrinters()
 	t.leave()
 	unsure, err := t.ownUnsure()
 	if err != nil {
@@ -261,9 +261,9 @@ func admissible(tx *store.Tx, c store.Chat, account string) error {
 	return nil
 }
 
-// LinkHouse links the house key to the owner's chat, once: a chat that was unlinked later stays so, and
+// LinkHouseKey links the house key to the owner's chat, once: a chat that was unlinked later stays so, and
 // one that is linked to another account. It tries until the service answers or ctx ends; a key that is refused is only logged.
-func (b *Bot) LinkHouse(ctx context.Context, owner int64, key secret.Text) error {
+func (b *Bot) LinkHouseKey(ctx context.Context, owner int64, key secret.Text) error {
 	for failures := 1; ; failures++ {
 		c, err := b.cfg.Store.Chat(ctx, owner)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -320,6 +320,6 @@ func own(tx *store.Tx, a *store.Account, user int64, name string) error {
 	if was == store.Owner {
 		return nil
 	}
-	// The moment of joining names the note: there is no update where the key comes by the configuration (LinkHouse).
+	// The moment of joining names the note: there is no update where the key comes by the configuration (LinkHouseKey).
 	return tell(tx, a.ID, otherOwners(*a, user), strconv.FormatInt(m.Since.UnixMicro(), 36), store.JoinedNote, map[string]string{"person": name, "role": string(store.Owner), "key": "1"})
 }

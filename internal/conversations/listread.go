@@ -48,7 +48,7 @@ func (r *reader) readLine(line *store.ListLine, text string) {
 	case len(ways) > 1:
 		line.Problem = store.ProblemUnclear
 	case len(ways) == 1:
-		r.take(line, ways[0])
+		r.fillLine(line, ways[0])
 	default:
 		if _, none, ok := orderline.OutOfRange(text); ok {
 			line.Problem = store.ProblemTooMany
@@ -98,8 +98,8 @@ func (r *reader) isSoldOut(text string) bool {
 	return false
 }
 
-// take notes in a line what is meant by it, at today's price.
-func (r *reader) take(line *store.ListLine, m meant) {
+// fillLine notes in a line what is meant by it, at today's price.
+func (r *reader) fillLine(line *store.ListLine, m meant) {
 	p := r.product(m.Product)
 	if p == nil {
 		line.Problem = store.ProblemUnread
@@ -159,7 +159,7 @@ func (r *reader) anew(was store.ListLine, before []store.ListLine) store.ListLin
 	line := store.ListLine{Number: was.Number, Text: was.Text, Problem: store.ProblemSoldOut}
 	if p := r.product(was.ProductID); p != nil {
 		answers := stillTaken(p.Inputs, was.Inputs)
-		r.take(&line, meant{Product: was.ProductID, Variant: was.VariantID, Quantity: was.Quantity, Answers: answers, For: was.For})
+		r.fillLine(&line, meant{Product: was.ProductID, Variant: was.VariantID, Quantity: was.Quantity, Answers: answers, For: was.For})
 	}
 	mark(&line, before)
 	return line

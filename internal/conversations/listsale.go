@@ -30,7 +30,7 @@ func (t listFlow) saleTapped() error {
 	case screen.SaleCredit:
 		return t.askCustomer(l, s, "")
 	case screen.SaleUndo:
-		return t.takeBack(l, s.Turn)
+		return t.undoLastSale(l, s.Turn)
 	}
 	return t.stale()
 }
@@ -173,9 +173,9 @@ func (t listFlow) notSold(l store.List, c store.Customer, err error) error {
 	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error { return purchase.RefreshList(tx, l) })
 }
 
-// takeBack takes the last sale of a list back: what was sold of it at once. What was sold earlier has its own card, or is the next tap's.
+// undoLastSale takes the last sale of a list back: what was sold of it at once. What was sold earlier has its own card, or is the next tap's.
 // What cannot be taken back any more, for its day is over, is a matter of each purchase: the customer may get money back for it.
-func (t listFlow) takeBack(l store.List, turn int) error {
+func (t listFlow) undoLastSale(l store.List, turn int) error {
 	_, trades, err := t.cfg.Store.ListTrades(t.ctx, l)
 	if err != nil {
 		return err

@@ -72,7 +72,7 @@ func (t teamFlow) personRole(user int64, role store.Role, sure confirmation) err
 		}
 		// This page is an owner's, and they are none any more: home shows what is left to them.
 		if user == t.userID {
-			t.look()
+			t.setPrinters()
 			return homeFlow(t).start()
 		}
 		return t.person(user)

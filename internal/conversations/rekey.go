@@ -316,7 +316,7 @@ func revive(tx *store.Tx, a *store.Account, owner int64, lets bool) (back int, e
 	}
 	ref := "back." + time.Now().UTC().Format("20060102150405")
 	for _, m := range f.Team {
-		in, err := takeBack(tx, a, m.User, owner, lets)
+		in, err := relinkChat(tx, a, m.User, owner, lets)
 		if err != nil {
 			return 0, err
 		}
@@ -338,7 +338,7 @@ func revive(tx *store.Tx, a *store.Account, owner int64, lets bool) (back int, e
 	if f.Place == nil || a.Place != nil {
 		return back, nil
 	}
-	in, err := takeBack(tx, a, f.Place.Chat, owner, lets)
+	in, err := relinkChat(tx, a, f.Place.Chat, owner, lets)
 	if in {
 		a.Place = f.Place
 		a.Chats = append(a.Chats, f.Place.Chat)
@@ -346,8 +346,8 @@ func revive(tx *store.Tx, a *store.Account, owner int64, lets bool) (back int, e
 	return back, err
 }
 
-// takeBack links a chat to an account again that it was of, unless it is of another by now, or not wanted.
-func takeBack(tx *store.Tx, a *store.Account, chat, owner int64, lets bool) (bool, error) {
+// relinkChat links a chat to an account again that it was of, unless it is of another by now, or not wanted.
+func relinkChat(tx *store.Tx, a *store.Account, chat, owner int64, lets bool) (bool, error) {
 	c, err := tx.Chat(chat)
 	if err != nil || c.Account != "" || c.MovedTo != 0 || c.ID == 0 || !c.Out.IsZero() {
 		return false, ignoreMissing(err)

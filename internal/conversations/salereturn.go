@@ -75,9 +75,9 @@ func (t saleFlow) pastSale(p store.Purchase, number uint64) (s pastSale, ok bool
 	return s, err == nil, err
 }
 
-// takeBack takes a sale back, or asks which of its units come back. What is of a day that is over is asked about as well: the
+// returnSale takes a sale back, or asks which of its units come back. What is of a day that is over is asked about as well: the
 // customer may get money back, which leaves the drawer today.
-func (t saleFlow) takeBack(p store.Purchase, number uint64) error {
+func (t saleFlow) returnSale(p store.Purchase, number uint64) error {
 	s, ok, err := t.pastSale(p, number)
 	if err != nil || !ok {
 		return firstError(err, t.stale)
@@ -126,7 +126,7 @@ func (t saleFlow) undo(p store.Purchase, number uint64) error {
 	case err != nil:
 		return t.notWritten(p, err)
 	case late:
-		return t.takeBack(p, number)
+		return t.returnSale(p, number)
 	}
 	t.answerText(t.own.Sales().UndoneToast(soldFor(sale)), false)
 	d, err := t.debtor(sale)

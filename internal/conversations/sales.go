@@ -111,7 +111,7 @@ func (t saleFlow) saleTapped() error {
 		if numbered != nil {
 			return t.stale()
 		}
-		return t.takeBack(p, entry)
+		return t.returnSale(p, entry)
 	}
 	return t.stale()
 }

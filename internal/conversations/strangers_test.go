@@ -125,7 +125,7 @@ func (d *frontDoor) tap(person, chat int64, data string) {
 
 func (d *frontDoor) take(body string) {
 	d.Helper()
-	if err := d.inbox.Take(d.Context(), []telegram.Raw{{ID: d.id, Body: []byte(body)}}); err != nil {
+	if err := d.inbox.Accept(d.Context(), []telegram.Raw{{ID: d.id, Body: []byte(body)}}); err != nil {
 		d.Fatal(err)
 	}
 	synctest.Wait()

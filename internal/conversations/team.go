@@ -110,7 +110,7 @@ func (t teamFlow) join(token string) error {
 	var a store.Account
 	var role store.Role
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
-		a, role, err = t.takeUp(tx, token)
+		a, role, err = t.acceptInvite(tx, token)
 		return err
 	})
 	switch {
@@ -133,7 +133,7 @@ func (t teamFlow) join(token string) error {
 	// The turn goes on as one of the team.
 	t.shop, t.role = a, role
 	t.leave()
-	t.look()
+	t.setPrinters()
 	return t.say(t.scr.Team().Joined(a.Called(), role))
 }
 
@@ -167,8 +167,8 @@ func (t teamFlow) usedUp(tx *store.Tx) (a store.Account, role store.Role, err er
 	return a, role, errInviteBad
 }
 
-// takeUp lets the person in by the invitation that a token belongs to in their hands.
-func (t teamFlow) takeUp(tx *store.Tx, token string) (a store.Account, role store.Role, err error) {
+// acceptInvite lets the person in by the invitation that a token belongs to in their hands.
+func (t teamFlow) acceptInvite(tx *store.Tx, token string) (a store.Account, role store.Role, err error) {
 	i, err := broughtBy(token, t.userID, tx.Invite)
 	if errors.Is(err, store.ErrNotFound) {
 		return t.usedUp(tx)

@@ -90,9 +90,9 @@ func (b *Bot) open(ctx context.Context, a arrival, v visit, from *models.User) (
 		t.asked, t.counted = s.Message, countOf(s)
 	}
 	if t.chat.Account == v.shop.ID {
-		err = t.enter(v.shop)
+		err = t.setAccount(v.shop)
 	} else { // it was linked this moment, or the account is gone, or is that of the person's private chat alone
-		err = t.enterLinked()
+		err = t.setLinkedAccount()
 	}
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (b *Bot) open(ctx context.Context, a arrival, v visit, from *models.User) (
 	if s := &t.session; s.Account != "" && s.Account != t.chat.Account {
 		t.leave()
 	}
-	t.look()
+	t.setPrinters()
 	return t, nil
 }
 
@@ -133,21 +133,21 @@ func (t *turn) meet(a arrival, from *models.User) (err error) {
 	return nil
 }
 
-// enterLinked reads the account that is linked here by now, and what the person is in it.
-func (t *turn) enterLinked() error {
+// setLinkedAccount reads the account that is linked here by now, and what the person is in it.
+func (t *turn) setLinkedAccount() error {
 	if t.chat.Account == "" {
-		return t.enter(store.Account{})
+		return t.setAccount(store.Account{})
 	}
 	a, err := t.cfg.Store.Account(t.ctx, t.chat.Account)
 	if ignoreMissing(err) != nil {
 		return fmt.Errorf("read the account: %w", err)
 	}
-	return t.enter(a)
+	return t.setAccount(a)
 }
 
-// enter is what the person is in the account that is linked here. Somebody who is not of its team finds their own private
+// setAccount is what the person is in the account that is linked here. Somebody who is not of its team finds their own private
 // chat as if nothing were linked.
-func (t *turn) enter(a store.Account) error {
+func (t *turn) setAccount(a store.Account) error {
 	if t.shop = a; t.chat.Account == "" {
 		return nil
 	}
@@ -155,7 +155,7 @@ func (t *turn) enter(a store.Account) error {
 	t.role = m.Role
 	switch {
 	case !member && t.private:
-		// In this turn alone: nothing is written. The record is mended when they join a team (takeUp).
+		// In this turn alone: nothing is written. The record is mended when they join a team (acceptInvite).
 		t.chat.Account, t.chat.Others = "", nil
 	case member && m.Name == "" && t.name != "": // whoever linked the key before there were teams, or by the configuration
 		return t.introduce()
@@ -185,8 +185,8 @@ func (t *turn) introduce() error {
 	return nil
 }
 
-// look makes the screens fit for who sees them: a group is never the person alone.
-func (t *turn) look() {
+// setPrinters makes the screens fit for who sees them: a group is never the person alone.
+func (t *turn) setPrinters() {
 	reader := screen.ReaderOf(t.role)
 	switch {
 	case t.private:
@@ -237,7 +237,7 @@ func (t *turn) alert(toast screen.Toast) { t.answer(toast, true) }
 func (t *turn) answer(toast screen.Toast, alert bool) {
 	text := ""
 	// What follows has to wait for the limit of a group, in which everybody taps: only the answer can say so now.
-	if toast == "" && !t.private && t.cfg.Messenger.Delay(t.chatID) > linePatience {
+	if toast == "" && !t.private && t.cfg.Messenger.Delay(t.chatID) > queuePatience {
 		toast = screen.ToastGroupWaits
 	}
 	if toast != "" {

@@ -82,10 +82,10 @@ func (t keyFlow) keyKeep() error {
 // removed tells that an account was unlinked, or its team left where that is named. The turn goes on with the one that is active now, if there is one.
 func (t keyFlow) removed(left string) (err error) {
 	t.shop, t.role, t.names = store.Account{}, store.NoRole, nil
-	if err := t.enterLinked(); err != nil {
+	if err := t.setLinkedAccount(); err != nil {
 		return err
 	}
-	t.look()
+	t.setPrinters()
 	next := ""
 	if t.chat.Account != "" {
 		if next, err = t.called(t.chat.Account); err != nil {

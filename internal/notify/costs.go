@@ -146,7 +146,7 @@ func costNews(own store.Prices, was map[string]dzd.Amount, now map[string]costNo
 		if !ok {
 			continue
 		}
-		a := Alert{Kind: "price", Product: p.Name, Variant: v.Name, Amount: v.Price.String(), Line: before.String(), ID: p.ID}.earning(m)
+		a := Alert{Kind: "price", Product: p.Name, Variant: v.Name, Amount: v.Price.String(), Reference: before.String(), ID: p.ID}.earning(m)
 		if m.Earns.Sign() < 0 {
 			losing = append(losing, a)
 		} else {

@@ -12,14 +12,14 @@ import (
 
 // Alert is one thing to tell, as the outbox holds it. Amounts are in DZD, as exact text.
 type Alert struct {
-	Kind    string `json:"k"` // a store.AlertKind, "back", "price" or "shelf"
-	Product string `json:"p,omitempty"`
-	Variant string `json:"v,omitempty"`
-	Amount  string `json:"a,omitempty"`
-	Line    string `json:"l,omitempty"` // the threshold, or the old price
-	Number  int    `json:"n,omitempty"`
-	Silent  bool   `json:"s,omitempty"`
-	ID      int64  `json:"i,omitempty"` // of a product of the catalogue
+	Kind      string `json:"k"` // a store.AlertKind, "back", "price" or "shelf"
+	Product   string `json:"p,omitempty"`
+	Variant   string `json:"v,omitempty"`
+	Amount    string `json:"a,omitempty"`
+	Reference string `json:"l,omitempty"` // the threshold, or the old price
+	Number    int    `json:"n,omitempty"`
+	Silent    bool   `json:"s,omitempty"`
+	ID        int64  `json:"i,omitempty"` // of a product of the catalogue
 	// What the shop asks for it with the old price and with the new one, and what it earns by that: "" where it has no price of
 	// its own. Owners alone are told.
 	Asked    string `json:"w,omitempty"`
@@ -68,7 +68,7 @@ func (c *crossings) stock(e api.StockEntry, now time.Time) {
 		c.crossing(store.LowStock, id, below(c.alerts.Crossed["stock/"+id], int64(e.Remaining), int64(threshold.Number)), threshold.Mode, a)
 	}
 	if threshold := c.alerts.Thresholds[store.Expiry]; threshold.Mode != store.AlertOff && !e.ExpiresAt.IsZero() && e.Remaining > 0 {
-		a.Line, a.Zoneless = e.ExpiresAt.UTC().Format(time.RFC3339), e.Zoneless
+		a.Reference, a.Zoneless = e.ExpiresAt.UTC().Format(time.RFC3339), e.Zoneless
 		// A new end of the same allocation is another threshold.
 		about := id + "/" + strconv.FormatInt(e.ExpiresAt.Unix(), 36)
 		// EarliestEnd, and not the end as it is shown: an end without a zone may come up to 14 hours earlier, and late is worse than
@@ -89,7 +89,7 @@ func (c *crossings) product(w *store.Watched, p api.Product) {
 			continue
 		}
 		seen[v.ID] = store.SeenVariant{Available: v.Available, Price: v.Price}
-		a := Alert{Product: p.Name, Variant: v.Name, Amount: v.Price.String(), Line: was.Price.String(), ID: p.ID}
+		a := Alert{Product: p.Name, Variant: v.Name, Amount: v.Price.String(), Reference: was.Price.String(), ID: p.ID}
 		if w.Low {
 			c.shelf(a, v, was)
 		}

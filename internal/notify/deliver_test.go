@@ -126,8 +126,8 @@ func TestClassOfRows(t *testing.T) {
 	}{
 		{store.StatusMessage, store.DeliveryPriority, telegram.Deliveries},
 		{store.Document, store.DeliveryPriority, telegram.Deliveries},
-		{store.Ping, store.NoticePriority, telegram.Rings},
-		{store.ListPing, store.NoticePriority, telegram.Rings},
+		{store.Ping, store.NoticePriority, telegram.Pings},
+		{store.ListPing, store.NoticePriority, telegram.Pings},
 		{store.Note, store.NoticePriority, telegram.Deliveries},
 		{store.Note, store.AlertPriority, telegram.Alerts},
 		{store.Note, store.AlertPriority + 1, telegram.Digests},

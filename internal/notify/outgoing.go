@@ -48,7 +48,7 @@ func (v *delivery) to() telegram.Cause {
 func classOf(row store.Outgoing) telegram.Class {
 	switch {
 	case row.Kind == store.Ping, row.Kind == store.ListPing:
-		return telegram.Rings
+		return telegram.Pings
 	case row.Priority <= store.NoticePriority:
 		return telegram.Deliveries
 	case row.Priority <= store.AlertPriority:

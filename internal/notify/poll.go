@@ -266,7 +266,7 @@ func (p *Poller) release(ctx context.Context, s *schedule, q query, err error) (
 	s.forgetPurchases()
 	s.plan(now)
 	if wait = s.next.at.Sub(now); wait > inHand {
-		far = s.leave()
+		far = s.drain()
 	}
 	if s.forgetTries(now); len(s.orders) == 0 && s.failures+s.broken+len(s.fruitless) == 0 {
 		delete(p.schedules, s.account)

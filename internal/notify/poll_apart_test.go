@@ -180,7 +180,7 @@ func TestRechecksWait(t *testing.T) {
 	for left, wait := range map[float64]time.Duration{1: 15 * time.Second, 3.9: 500 * time.Millisecond, 4: 0, 8: 0} {
 		b := newSchedule("u1")
 		b.service = calls{left}
-		b.enter(delivered, pollplan.Belief{})
+		b.add(delivered, pollplan.Belief{})
 		b.plan(now)
 		if got := b.next.at.Sub(now); got < wait || got > wait+time.Second || b.next.alone {
 			t.Errorf("with %v calls left it is looked at after %v, want %v", left, got, wait)

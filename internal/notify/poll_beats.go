@@ -68,7 +68,7 @@ func (p *Poller) beatFor(ctx context.Context, s *schedule) {
 		p.follow(ctx, s, q)
 	}
 	p.mu.Lock()
-	left := s.leave()
+	left := s.drain()
 	p.mu.Unlock()
 	if ctx.Err() != nil {
 		return // they stay claimed, and the next start inherits them

@@ -80,12 +80,12 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 	s.underKey(p.cfg.Session(a), a)
 	s.batch = a.Batch
 	for _, o := range orders {
-		s.enter(o, p.lessons.belief(o))
+		s.add(o, p.lessons.belief(o))
 	}
 	// Those that ride along are not claimed: a look at them is settled, and their own due time stays as it is.
 	for _, o := range riding {
 		if len(s.orders) < batchSize {
-			s.enter(o, p.lessons.belief(o))
+			s.add(o, p.lessons.belief(o))
 		}
 	}
 	s.plan(now)

@@ -61,8 +61,8 @@ func (f *farOrders) next(now time.Time, wait time.Duration, random float64) time
 	return laterOf(due, f.slow)
 }
 
-// take takes all of them.
-func (f *farOrders) take() []farOrder {
+// drain takes all of them.
+func (f *farOrders) drain() []farOrder {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	list := f.list
@@ -75,7 +75,7 @@ func (f *farOrders) run(ctx context.Context, put func(context.Context, []farOrde
 	for {
 		select {
 		case <-ctx.Done():
-			put(ctx, f.take())
+			put(ctx, f.drain())
 			return
 		case <-f.some:
 		}
@@ -85,7 +85,7 @@ func (f *farOrders) run(ctx context.Context, put func(context.Context, []farOrde
 			timer.Stop()
 		case <-timer.C:
 		}
-		put(ctx, f.take())
+		put(ctx, f.drain())
 	}
 }
 

@@ -17,8 +17,8 @@ func TestSlowLooksAreSpread(t *testing.T) {
 	f := newFarOrders()
 	f.add(make([]store.Order, slow), time.Minute, now, func() float64 { return 0.5 })
 	f.add(make([]store.Order, quick), 20*time.Second, now, func() float64 { return 0.5 })
-	list := f.take()
-	if len(list) != slow+quick || len(f.take()) != 0 {
+	list := f.drain()
+	if len(list) != slow+quick || len(f.drain()) != 0 {
 		t.Fatalf("%d of %d are put back", len(list), slow+quick)
 	}
 	inSecond, last := map[int64]int{}, time.Time{}

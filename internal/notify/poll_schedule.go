@@ -60,17 +60,17 @@ func newSchedule(account string) *schedule {
 	return &schedule{account: account, orders: map[string]*pending{}, purchases: map[string]together{}, fruitless: map[string]tries{}}
 }
 
-// enter takes an order into hand. One that is there already keeps what is known of its looks, unless the
+// add takes an order into hand. One that is there already keeps what is known of its looks, unless the
 // disk knows of a later one.
-func (s *schedule) enter(o store.Order, belief pollplan.Belief) {
+func (s *schedule) add(o store.Order, belief pollplan.Belief) {
 	if known, ok := s.orders[o.ID]; ok && known.SeenAt.After(o.SeenAt) {
 		o.SeenAt, o.Looks = known.SeenAt, known.Looks
 	}
 	s.orders[o.ID] = &pending{o, belief}
 }
 
-// leave empties the schedule.
-func (s *schedule) leave() (orders []store.Order) {
+// drain empties the schedule.
+func (s *schedule) drain() (orders []store.Order) {
 	for id, o := range s.orders {
 		orders = append(orders, o.Order)
 		delete(s.orders, id)

@@ -42,7 +42,7 @@ type Watch struct {
 	After   time.Duration // for how long it has to be ill until that is told
 	// Afterwards is for what cannot be told of while it lasts: its end tells all of it.
 	Afterwards bool
-	Look       func(ctx context.Context) (Condition, error)
+	Check      func(ctx context.Context) (Condition, error)
 }
 
 // OperatorConfig is what an Operator is built from. All fields are required.
@@ -69,16 +69,16 @@ func NewOperator(cfg OperatorConfig) *Operator {
 func (o *Operator) Run(ctx context.Context) error {
 	var errs []error
 	for _, w := range o.cfg.Watches {
-		if err := o.look(ctx, w, time.Now()); err != nil {
+		if err := o.check(ctx, w, time.Now()); err != nil {
 			errs = append(errs, fmt.Errorf("watch the %s: %w", w.Trouble, err))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// look looks at one thing.
-func (o *Operator) look(ctx context.Context, w Watch, now time.Time) error {
-	is, err := w.Look(ctx)
+// check looks at one thing.
+func (o *Operator) check(ctx context.Context, w Watch, now time.Time) error {
+	is, err := w.Check(ctx)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ func (h *harness) operator(w Watch) (is *Condition, pass func(minutes int) (told
 	h.Helper()
 	is = &Condition{}
 	w.Trouble = store.DiskTrouble
-	w.Look = func(context.Context) (Condition, error) { return *is, nil }
+	w.Check = func(context.Context) (Condition, error) { return *is, nil }
 	o := NewOperator(OperatorConfig{Store: h.store, Chat: 7, Watches: []Watch{w}, Log: telegramtest.Discard()})
 	return is, func(minutes int) string {
 		h.Helper()
@@ -103,8 +103,8 @@ func TestTroubleThatCannotBeSeen(t *testing.T) {
 	inBubble(t, func(h *harness) {
 		broken := errors.New("broken")
 		o := NewOperator(OperatorConfig{Store: h.store, Chat: 7, Log: telegramtest.Discard(), Watches: []Watch{
-			{Trouble: store.CopiesTrouble, Look: func(context.Context) (Condition, error) { return Condition{}, broken }},
-			{Trouble: store.DiskTrouble, Look: func(context.Context) (Condition, error) { return Condition{State: Ill}, nil }},
+			{Trouble: store.CopiesTrouble, Check: func(context.Context) (Condition, error) { return Condition{}, broken }},
+			{Trouble: store.DiskTrouble, Check: func(context.Context) (Condition, error) { return Condition{State: Ill}, nil }},
 		}})
 		if err := o.Run(t.Context()); !errors.Is(err, broken) {
 			t.Errorf("it ends with %v", err)

@@ -87,7 +87,7 @@ func (w *Watcher) Balances(ctx context.Context) error {
 			}
 			if threshold := al.Thresholds[store.LowBalance]; threshold.Mode != store.AlertOff {
 				found.crossing(store.LowBalance, "", belowAmount(al.Crossed["balance"], b.Available, threshold.Amount), threshold.Mode,
-					Alert{Amount: b.Available.String(), Line: threshold.Amount.String()})
+					Alert{Amount: b.Available.String(), Reference: threshold.Amount.String()})
 			}
 			if threshold := al.Thresholds[store.DaysLeft]; threshold.Mode != store.AlertOff && paced {
 				found.crossing(store.DaysLeft, "", below(al.Crossed["days"], days, int64(threshold.Number)), threshold.Mode,

@@ -111,7 +111,7 @@ func strangerDefects() []defect {
 		{
 			name:   "a tap in a group that waits for a limit is answered with nothing",
 			file:   "internal/conversations/turn.go",
-			old:    `t.cfg.Messenger.Delay(t.chatID) > linePatience`,
+			old:    `t.cfg.Messenger.Delay(t.chatID) > queuePatience`,
 			new:    `false`,
 			breaks: "people tap again and again",
 			holds:  "nothing that is typed is met with silence",
@@ -279,12 +279,12 @@ func inboxDefects() []defect {
 		{
 			name: "updates are acknowledged before they are on disk",
 			file: poller,
-			old: `		if err := p.Inbox.Take(ctx, batch); err != nil {
+			old: `		if err := p.Inbox.Accept(ctx, batch); err != nil {
 			return err
 		}
 `,
 			new: `		go func() {
-			if err := p.Inbox.Take(ctx, batch); err != nil {
+			if err := p.Inbox.Accept(ctx, batch); err != nil {
 				p.Log.Error("take updates", "err", err)
 			}
 		}()
@@ -295,11 +295,11 @@ func inboxDefects() []defect {
 		{
 			name: "updates that cannot be stored are given up",
 			file: poller,
-			old: `		if err := p.Inbox.Take(ctx, batch); err != nil {
+			old: `		if err := p.Inbox.Accept(ctx, batch); err != nil {
 			return err
 		}
 `,
-			new: `		if err := p.Inbox.Take(ctx, batch); err != nil {
+			new: `		if err := p.Inbox.Accept(ctx, batch); err != nil {
 			p.Log.Error("take updates", "err", err)
 		}
 `,

@@ -1030,7 +1030,7 @@ func agreedDefects() []defect {
 		{
 			name:   "price: what an order of several units lacks is not looked for",
 			file:   "internal/purchase/lines.go",
-			old:    `at.Sub(o.ReadyAt) >= linesFor ||`,
+			old:    `at.Sub(o.ReadyAt) >= codeLinesFor ||`,
 			new:    `at.Sub(o.ReadyAt) >= 0 ||`,
 			breaks: "a unit that comes a minute later is seen after half an hour, when the customer has gone",
 			holds:  liveness,

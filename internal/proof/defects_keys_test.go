@@ -303,7 +303,7 @@ func keyDefects() []defect {
 		{
 			name:   "restore: a list that is not there freezes an account for ever",
 			file:   thaw,
-			old:    `		if now.Sub(a.Thaw.Since) < thawPatience {`,
+			old:    `		if now.Sub(a.Thaw.Since) < frozenPatience {`,
 			new:    `		if now.Sub(a.Thaw.Since) < 1000*time.Hour {`,
 			breaks: "nothing can be bought, and nobody is told why",
 			holds:  "what cannot be read after a restore is an owner's to decide",

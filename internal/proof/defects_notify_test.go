@@ -721,8 +721,8 @@ func paceDefects() []defect {
 		{
 			name:   "people wait behind alerts",
 			file:   budget,
-			old:    "\tweighed := [...]Class{Replies, Rings, Alerts, Digests}",
-			new:    "\tweighed := [...]Class{Digests, Alerts, Rings, Replies}",
+			old:    "\tweighed := [...]Class{Replies, Pings, Alerts, Digests}",
+			new:    "\tweighed := [...]Class{Digests, Alerts, Pings, Replies}",
 			breaks: "a tap is answered after what can wait",
 			holds:  shared,
 			by:     "./internal/telegram -run TestRepliesAreNotHeldBack",
@@ -817,7 +817,7 @@ func paceDefects() []defect {
 		{
 			name:   "rings have the class of codes",
 			file:   "internal/notify/outgoing.go",
-			old:    `		return telegram.Rings`,
+			old:    `		return telegram.Pings`,
 			new:    `		return telegram.Deliveries`,
 			breaks: "half of the budget goes to rings while codes wait",
 			holds:  shared,

@@ -379,7 +379,7 @@ func shapeDefects() []defect {
 		{
 			name:   "shapes: codes in another order are other codes",
 			file:   "internal/purchase/outcome.go",
-			old:    "	case tellsNoLine(o.Codes(), seen.Code):\n",
+			old:    "	case addsNoCodeLine(o.Codes(), seen.Code):\n",
 			new:    "",
 			breaks: "people try codes for new that they have used",
 			holds:  nothingFalse,

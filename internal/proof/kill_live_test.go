@@ -148,12 +148,12 @@ func (l *liveBot) inStore(read func(ctx context.Context, s *store.Store)) {
 		l.t.Fatalf("open the database: %v", err)
 	}
 	defer e.Close()
-	ring, err := seal.ParseKeyring(l.encryptionKeys())
+	keyring, err := seal.ParseKeyring(l.encryptionKeys())
 	if err != nil {
 		l.t.Fatal(err)
 	}
 	ctx := context.Background()
-	s, err := store.Open(ctx, e, ring)
+	s, err := store.Open(ctx, e, keyring)
 	if err != nil {
 		l.t.Fatalf("open the store: %v", err)
 	}

@@ -117,12 +117,12 @@ func (b *speedBot) seed(write func(ctx context.Context, s *store.Store) error) {
 		b.t.Fatal(err)
 	}
 	defer e.Close()
-	ring, err := seal.ParseKeyring(speedKeys())
+	keyring, err := seal.ParseKeyring(speedKeys())
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	ctx := context.Background()
-	s, err := store.Open(ctx, e, ring)
+	s, err := store.Open(ctx, e, keyring)
 	if err != nil {
 		b.t.Fatal(err)
 	}

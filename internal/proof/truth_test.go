@@ -800,7 +800,7 @@ func dataOf(path string) ([]byte, error) {
 
 // open opens the store as the program left it.
 func (l *lab) open() (*store.Store, error) {
-	ring, err := seal.ParseKeyring(l.env["ENCRYPTION_KEYS"])
+	keyring, err := seal.ParseKeyring(l.env["ENCRYPTION_KEYS"])
 	if err != nil {
 		return nil, err
 	}
@@ -808,7 +808,7 @@ func (l *lab) open() (*store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := store.Open(context.Background(), engine, ring)
+	s, err := store.Open(context.Background(), engine, keyring)
 	if err != nil {
 		return nil, errors.Join(err, engine.Close())
 	}

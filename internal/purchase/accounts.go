@@ -21,10 +21,10 @@ const (
 	unexplainedLook = 30 * time.Second // between looks while the balance shows what nothing explains
 )
 
-// TendAccounts looks at the accounts that are due: at the balance where a refund or the price of a purchase is
+// ProcessDueAccounts looks at the accounts that are due: at the balance where a refund or the price of a purchase is
 // waited for, at the lists that have to be known, and at accounts that a restore has frozen. Chats are told what it
 // shows: that money is back or, after a while, that it was not seen.
-func (e *Engine) TendAccounts(ctx context.Context) error {
+func (e *Engine) ProcessDueAccounts(ctx context.Context) error {
 	// The lease ends what a look that hangs, or a process that dies in it, would hold back: the account is due again after it.
 	// A look that comes to its end writes the next LookAt over the lease.
 	due, err := e.cfg.Store.ClaimAccounts(ctx, time.Now(), time.Minute, accountsAtOnce)
@@ -33,7 +33,7 @@ func (e *Engine) TendAccounts(ctx context.Context) error {
 	}
 	eachDue(ctx, due, func(a store.Account) error {
 		if a.Frozen {
-			return e.thaw(ctx, a)
+			return e.checkFrozen(ctx, a)
 		}
 		return e.lookAt(ctx, a)
 	}, func(a store.Account, err error) {
@@ -44,7 +44,7 @@ func (e *Engine) TendAccounts(ctx context.Context) error {
 
 // eachDue tends all that is due, some of it side by side. One that fails is no reason to leave the others: it is told of, and
 // due again when its lease is over. What fails because of a stop is not told.
-func eachDue[T any](ctx context.Context, due []T, tend func(T) error, tell func(T, error)) {
+func eachDue[T any](ctx context.Context, due []T, process func(T) error, tell func(T, error)) {
 	if len(due) == 0 { // as at most beats
 		return
 	}
@@ -52,7 +52,7 @@ func eachDue[T any](ctx context.Context, due []T, tend func(T) error, tell func(
 	g.SetLimit(sideBySide)
 	for _, one := range due {
 		g.Go(func() error {
-			if err := tend(one); err != nil && ctx.Err() == nil {
+			if err := process(one); err != nil && ctx.Err() == nil {
 				tell(one, err)
 			}
 			return nil

@@ -159,7 +159,7 @@ func tellOwners(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase
 			return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".r", Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority})
 		}
 	}
-	if err := errors.Join(tellApprover(tx, p, a), ringBuyer(tx, p, was)); err != nil {
+	if err := errors.Join(tellApprover(tx, p, a), pingBuyer(tx, p, was)); err != nil {
 		return err
 	}
 	switch {
@@ -208,10 +208,10 @@ func tellApprover(tx *store.Tx, p store.Purchase, a store.Account) error {
 	return tx.Enqueue(store.NewNote(p.Ask.By, p.ID+".o"+string(p.Phase), name, args))
 }
 
-// ringBuyer makes the phone of a buyer ring whose purchase an owner has approved and that was not bought after all: they have put
+// pingBuyer makes the phone of a buyer ring whose purchase an owner has approved and that was not bought after all: they have put
 // it away meanwhile, and an edit of the status message makes no sound. Whoever has left it themselves knows, and what ends with its
 // place in the queue rings anyway.
-func ringBuyer(tx *store.Tx, p store.Purchase, was store.Phase) error {
+func pingBuyer(tx *store.Tx, p store.Purchase, was store.Phase) error {
 	granted := p.Ask != nil && p.Ask.Granted && (was == store.Queued || was == store.Submitting)
 	silent := slices.Contains([]string{store.ReasonCancelled, store.ReasonWaited, store.ReasonHeld, store.ReasonOutage}, p.Reason)
 	if !granted || p.Phase != store.Rejected && (p.Phase != store.Dropped || silent) {

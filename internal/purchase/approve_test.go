@@ -95,10 +95,10 @@ func (s *shop) later(d time.Duration) {
 	s.t.Helper()
 	for range 12 {
 		<-time.After(min(d/12, 2*time.Minute))
-		s.tend(2 * time.Second)
+		s.processDue(2 * time.Second)
 	}
 	<-time.After(max(0, d-24*time.Minute))
-	s.tend(2 * time.Second)
+	s.processDue(2 * time.Second)
 }
 
 // ask has the owners asked for a draft.
@@ -284,7 +284,7 @@ func TestAskedAndLeft(t *testing.T) {
 		leave func(*shop, store.Purchase)
 		why   string
 	}{
-		"expired": {func(s *shop, _ store.Purchase) { s.tend(31 * time.Minute) }, store.ReasonExpired},
+		"expired": {func(s *shop, _ store.Purchase) { s.processDue(31 * time.Minute) }, store.ReasonExpired},
 		"taken back": {func(s *shop, p store.Purchase) {
 			if err := s.engine.Drop(context.Background(), p.ID, store.ReasonCancelled, true); err != nil {
 				s.t.Fatal(err)
@@ -301,7 +301,7 @@ func TestAskedAndLeft(t *testing.T) {
 			inTeam(t, func(s *shop) {
 				s.limit(amount(0), nil)
 				p := s.ask(s.draftOf(karim, 1))
-				s.tend(20 * time.Minute) // the draft itself would be too old by now
+				s.processDue(20 * time.Minute) // the draft itself would be too old by now
 				s.is(p, store.Asked)
 				c.leave(s, p)
 				if got := s.is(p, store.Dropped); got.Reason != c.why {
@@ -467,7 +467,7 @@ func TestOnlyOwnersDecide(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.service.balance = s.service.balance.Sub(dzd.Int(50)) // neither what it was nor what a purchase leaves
-			s.tend(20 * time.Minute)
+			s.processDue(20 * time.Minute)
 			s.is(p, store.Undecided)
 			for _, chat := range []int64{amine, lina} {
 				got := slices.DeleteFunc(s.waiting(chat), func(k store.OutKind) bool { return k != store.Decision })

@@ -47,7 +47,7 @@ func (s *shop) undecided(quantity int) store.Purchase {
 	s.service.list = append(s.service.list, listed("1", time.Now().Add(-time.Hour)))
 	p := s.lose(quantity)
 	s.service.balance = s.service.balance.Sub(p.Total)
-	s.tend(20 * time.Minute)
+	s.processDue(20 * time.Minute)
 	return s.is(p, store.Undecided)
 }
 
@@ -89,7 +89,7 @@ func TestOrderUnderAnotherName(t *testing.T) {
 		s.service.list = append(s.service.list,
 			order("21", "بطاقة", "عشرة دولارات", 100, p.SentAt), order("22", "بطاقة", "عشرون", 200, p.SentAt), // another price
 			order("23", "بطاقة", "عشرة دولارات", 100, p.SentAt.Add(-48*time.Hour))) // older
-		s.tend(20 * time.Minute)
+		s.processDue(20 * time.Minute)
 		s.is(p, store.Undecided)
 		if c := s.choices(p); !slices.Equal(c.IDs(), []string{"21"}) || c.Renamed != 1 || c.Sure {
 			t.Errorf("they are offered %v, %d of another name, sure %v", c.IDs(), c.Renamed, c.Sure)
@@ -121,7 +121,7 @@ func TestNumberOfAnother(t *testing.T) {
 		s.is(s.buy(1), store.Accepted)
 		p := s.lose(1)
 		s.service.balance = s.service.balance.Sub(p.Total).Sub(p.Total)
-		s.tend(20 * time.Minute)
+		s.processDue(20 * time.Minute)
 		p = s.is(p, store.Undecided)
 		s.service.list = []api.Order{listed("41", p.SentAt), listed("42", p.SentAt)}
 		if c := s.choices(p); !slices.Equal(c.IDs(), []string{"42"}) {

@@ -16,8 +16,8 @@ import (
 
 const (
 	draftLife  = 10 * time.Minute // how long a ✅ stays good
-	tendLease  = 2 * time.Minute  // longer than a look takes: after it, another one may take the purchase
-	tendAtOnce = 100              // purchases claimed in one round
+	dueLease   = 2 * time.Minute  // longer than a look takes: after it, another one may take the purchase
+	dueAtOnce  = 100              // purchases claimed in one round
 	recentEach = 20               // purchases of a chat among which an earlier draft is looked for
 )
 
@@ -223,14 +223,14 @@ func (e *Engine) Drop(ctx context.Context, id, why string, tell bool) error {
 	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error { return e.drop(tx, id, why, tell) })
 }
 
-// Tend takes every purchase whose time has come: drafts and places in the queue end and say so in their messages, and
+// ProcessDue takes every purchase whose time has come: drafts and places in the queue end and say so in their messages, and
 // uncertain purchases are looked for.
-func (e *Engine) Tend(ctx context.Context) error {
-	due, err := e.cfg.Store.ClaimPurchases(ctx, time.Now(), tendLease, tendAtOnce)
+func (e *Engine) ProcessDue(ctx context.Context) error {
+	due, err := e.cfg.Store.ClaimPurchases(ctx, time.Now(), dueLease, dueAtOnce)
 	if err != nil {
 		return fmt.Errorf("claim purchases: %w", err)
 	}
-	eachDue(ctx, due, func(p store.Purchase) error { return e.tend(ctx, p) }, func(p store.Purchase, err error) {
+	eachDue(ctx, due, func(p store.Purchase) error { return e.processDue(ctx, p) }, func(p store.Purchase, err error) {
 		e.log(p).Error("tend a purchase", "err", err)
 	})
 	return nil
@@ -294,8 +294,8 @@ func (e *Engine) drop(tx *store.Tx, id, why string, tell bool) error {
 	return showAnew(tx, p)
 }
 
-// tend does what is due for one purchase.
-func (e *Engine) tend(ctx context.Context, p store.Purchase) error {
+// processDue does what is due for one purchase.
+func (e *Engine) processDue(ctx context.Context, p store.Purchase) error {
 	switch {
 	case !p.Phase.Promised():
 		return e.expire(ctx, p.ID)

@@ -393,7 +393,7 @@ func TestOneTapIsOnePurchase(t *testing.T) {
 		if _, err := s.engine.Confirm(context.Background(), tap(late)); !errors.Is(err, purchase.ErrExpired) {
 			t.Errorf("a late tap: %v", err)
 		}
-		if err := s.engine.Tend(context.Background()); err != nil {
+		if err := s.engine.ProcessDue(context.Background()); err != nil {
 			t.Error(err)
 		}
 		s.is(late, store.Dropped)
@@ -449,7 +449,7 @@ func TestOneAtATime(t *testing.T) {
 			t.Errorf("%d were on the wire at once", s.service.most)
 		}
 		s.service.balance = dzd.Int(950) // neither what it was nor what a purchase leaves
-		s.tend(20 * time.Minute)
+		s.processDue(20 * time.Minute)
 		s.is(second, store.Undecided)
 		s.is(third, store.Dropped) // it has waited too long to buy at yesterday's price
 		s.sent(2)
@@ -661,7 +661,7 @@ func TestSettle(t *testing.T) {
 			t.Errorf("the orders are %+v", orders) // of what is done nothing is awaited
 		}
 		s.service.balance = dzd.Int(800) // three bought, one refunded
-		if err := s.engine.TendAccounts(context.Background()); err != nil {
+		if err := s.engine.ProcessDueAccounts(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		s.is(p, store.Settled)

@@ -55,8 +55,8 @@ type evidence struct {
 // gather reads what can be read about an uncertain purchase. What cannot be read is missing from the evidence, and
 // is never taken for a proof.
 func (v *evidence) gather(ctx context.Context) error {
-	// The order matters: gatherMoney reads the counter that gatherCounter kept, and weigh looks at all of it.
-	readable := v.gatherCounter(ctx)
+	// The order matters: gatherMoney reads the counter that gatherUsage kept, and weigh looks at all of it.
+	readable := v.gatherUsage(ctx)
 	known, err := v.gatherMoney(ctx)
 	if err != nil {
 		return err
@@ -112,9 +112,9 @@ func (v *evidence) weigh(readable bool) {
 	f.vanished = f.traced && readable && !shows && there
 }
 
-// gatherCounter reads the counter of the allocation. It is evidence for people: it moves for whoever buys with the
+// gatherUsage reads the counter of the allocation. It is evidence for people: it moves for whoever buys with the
 // account, and may lag behind as everything else.
-func (v *evidence) gatherCounter(ctx context.Context) (readable bool) {
+func (v *evidence) gatherUsage(ctx context.Context) (readable bool) {
 	// -1 stands for what was not read and for what has no counter: neither is compared.
 	v.kept.Used = -1
 	if v.of.Before.Used < 0 {

@@ -46,10 +46,10 @@ func (s *shop) shows(after time.Duration, orders ...api.Order) {
 func (s *shop) live(d time.Duration) {
 	s.t.Helper()
 	for end := time.Now().Add(d); time.Now().Before(end); <-time.After(2 * time.Second) {
-		if err := s.engine.Tend(context.Background()); err != nil {
+		if err := s.engine.ProcessDue(context.Background()); err != nil {
 			s.t.Fatal(err)
 		}
-		if err := s.engine.TendAccounts(context.Background()); err != nil {
+		if err := s.engine.ProcessDueAccounts(context.Background()); err != nil {
 			s.t.Fatal(err)
 		}
 		synctest.Wait()
@@ -1164,7 +1164,7 @@ func (s *shop) closedUnseen() store.Purchase {
 	s.t.Helper()
 	s.service.lists = false
 	p := s.lose(1)
-	s.tend(20 * time.Minute)
+	s.processDue(20 * time.Minute)
 	s.is(p, store.Undecided)
 	if err := s.engine.Decide(context.Background(), p.ID, 5, 5, true); err != nil {
 		s.t.Fatal(err)

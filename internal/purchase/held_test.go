@@ -65,9 +65,9 @@ func TestPlaceEnds(t *testing.T) {
 		if err := s.confirm(second); err != nil {
 			t.Fatal(err)
 		}
-		s.tend(110 * time.Second)
+		s.processDue(110 * time.Second)
 		s.is(second, store.Queued)
-		s.tend(15 * time.Second)
+		s.processDue(15 * time.Second)
 		if p := s.is(second, store.Dropped); p.Reason != store.ReasonHeld {
 			t.Errorf("the reason is %q", p.Reason)
 		}
@@ -88,7 +88,7 @@ func TestPlaceEnds(t *testing.T) {
 		s.service.takes = 3 * time.Minute
 		s.draftAndConfirm(amine)
 		second := s.draftAndConfirm(karim)
-		s.tend(2*time.Minute + 5*time.Second)
+		s.processDue(2*time.Minute + 5*time.Second)
 		if p := s.is(second, store.Dropped); p.Reason != store.ReasonWaited {
 			t.Errorf("the reason is %q", p.Reason)
 		}
@@ -96,7 +96,7 @@ func TestPlaceEnds(t *testing.T) {
 	inTeam(t, func(s *shop) { // its turn has come, and it takes long
 		s.service.takes = 5 * time.Minute
 		p := s.draftAndConfirm(amine)
-		s.tend(4 * time.Minute)
+		s.processDue(4 * time.Minute)
 		s.is(p, store.Submitting)
 	})
 }
@@ -113,12 +113,12 @@ func TestTurnWhileTheServiceIsDown(t *testing.T) {
 	inTeam(t, func(s *shop) { // it is back in time
 		down(s, outage)
 		p := s.draftAndConfirm(amine)
-		s.tend(100 * time.Second)
+		s.processDue(100 * time.Second)
 		if p := s.is(p, store.Queued); p.Reason != store.ReasonOutage {
 			t.Errorf("it waits for %q", p.Reason)
 		}
 		down(s, nil)
-		s.tend(16 * time.Second)
+		s.processDue(16 * time.Second)
 		if p := s.is(p, store.Accepted); p.Reason != "" || p.Attempts != 1 {
 			t.Errorf("the reason is %q, the attempts are %d", p.Reason, p.Attempts)
 		}
@@ -127,25 +127,25 @@ func TestTurnWhileTheServiceIsDown(t *testing.T) {
 	inTeam(t, func(s *shop) { // it stays away
 		down(s, outage)
 		p := s.draftAndConfirm(amine)
-		s.tend(time.Second)
+		s.processDue(time.Second)
 		behind := s.draftAndConfirm(karim)
-		s.tend(2 * time.Minute)
+		s.processDue(2 * time.Minute)
 		if p := s.is(p, store.Dropped); p.Reason != store.ReasonOutage || !p.ClosedAt.Equal(p.QueuedAt.Add(2*time.Minute)) {
 			t.Errorf("the reason is %q, it ended after %v", p.Reason, p.ClosedAt.Sub(p.QueuedAt))
 		}
-		s.tend(2 * time.Second)
+		s.processDue(2 * time.Second)
 		s.is(behind, store.Dropped)
 		down(s, nil)
-		s.tend(5 * time.Minute)
+		s.processDue(5 * time.Minute)
 		s.sent(0)
 	})
 	inTeam(t, func(s *shop) { // a limit on readings is waited for where that is soon over
 		down(s, &api.Error{Class: api.Limited, RetryAfter: 20 * time.Second})
 		p := s.draftAndConfirm(amine)
-		s.tend(10 * time.Second)
+		s.processDue(10 * time.Second)
 		s.is(p, store.Queued)
 		down(s, nil)
-		s.tend(11 * time.Second)
+		s.processDue(11 * time.Second)
 		s.is(p, store.Accepted)
 		s.sent(1)
 	})
@@ -175,7 +175,7 @@ func TestPlaceThatEndsWhileItIsLookedAt(t *testing.T) {
 		s.service.looking = func() {
 			s.service.looking = nil
 			<-time.After(2*time.Minute + time.Second)
-			if err := s.engine.Tend(context.Background()); err != nil {
+			if err := s.engine.ProcessDue(context.Background()); err != nil {
 				t.Error(err)
 			}
 		}

@@ -10,25 +10,25 @@ import (
 )
 
 const (
-	// linesEvery is how often, and linesFor for how long after its first code, an order is looked at that is of several units
+	// codeLinesEvery is how often, and codeLinesFor for how long after its first code, an order is looked at that is of several units
 	// and has not shown the codes of all.
-	linesEvery = time.Minute
-	linesFor   = 30 * time.Minute
+	codeLinesEvery = time.Minute
+	codeLinesFor   = 30 * time.Minute
 )
 
-// tellsNoLine reports whether each line of a code stands in others, in whatever order: the service may list units anew.
-func tellsNoLine(shown []secret.Text, code secret.Text) bool {
+// addsNoCodeLine reports whether each line of a code stands in others, in whatever order: the service may list units anew.
+func addsNoCodeLine(shown []secret.Text, code secret.Text) bool {
 	known := map[string]bool{}
 	for _, c := range shown {
-		for _, line := range linesOf(c) {
+		for _, line := range codeLines(c) {
 			known[line] = true
 		}
 	}
-	return !slices.ContainsFunc(linesOf(code), func(line string) bool { return !known[line] })
+	return !slices.ContainsFunc(codeLines(code), func(line string) bool { return !known[line] })
 }
 
-// linesOf is the lines of a code that are not blank.
-func linesOf(code secret.Text) (lines []string) {
+// codeLines is the lines of a code that are not blank.
+func codeLines(code secret.Text) (lines []string) {
 	for line := range strings.Lines(code.Reveal()) {
 		if line = strings.TrimSpace(line); line != "" {
 			lines = append(lines, line)
@@ -40,7 +40,7 @@ func linesOf(code secret.Text) (lines []string) {
 // growCode puts a code that has all lines of what was shown, and more, in its place: it is the same one, with lines that have come
 // since. What travels in a file is kept beside it instead, for a file brings what was not there before.
 func growCode(tx *store.Tx, was store.Order, o *store.Order, seen secret.Text) error {
-	if was.Code.IsZero() || len(was.Later) > 0 || tellsNoLine(was.Codes(), seen) || !tellsNoLine([]secret.Text{seen}, was.Code) {
+	if was.Code.IsZero() || len(was.Later) > 0 || addsNoCodeLine(was.Codes(), seen) || !addsNoCodeLine([]secret.Text{seen}, was.Code) {
 		return nil
 	}
 	p, err := tx.Purchase(was.Purchase)
@@ -76,9 +76,9 @@ func followLines(tx *store.Tx, p store.Purchase, at time.Time) error {
 		return err
 	}
 	for _, o := range orders {
-		next := at.Add(linesEvery)
+		next := at.Add(codeLinesEvery)
 		// Due is zero where the order is looked at no more, and before next where it is looked at soon enough.
-		if at.Sub(o.ReadyAt) >= linesFor || o.Due.IsZero() || o.Due.Before(next) {
+		if at.Sub(o.ReadyAt) >= codeLinesFor || o.Due.IsZero() || o.Due.Before(next) {
 			continue
 		}
 		// Not Rechecked: for such a look the poller waits until half of its budget is there (notify/poll_schedule.go), and somebody waits for

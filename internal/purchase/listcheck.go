@@ -32,21 +32,21 @@ type Checker interface {
 	Check(ctx context.Context, p api.Product, answers map[string]string) (api.Check, error)
 }
 
-// TendLists does what is due for lists: players are asked about, cards expire, files of what is there are sent, and what is
+// ProcessDueLists does what is due for lists: players are asked about, cards expire, files of what is there are sent, and what is
 // over for long is forgotten.
-func (e *Engine) TendLists(ctx context.Context) error {
-	due, err := e.cfg.Store.ClaimLists(ctx, time.Now(), tendLease, listsAtOnce)
+func (e *Engine) ProcessDueLists(ctx context.Context) error {
+	due, err := e.cfg.Store.ClaimLists(ctx, time.Now(), dueLease, listsAtOnce)
 	if err != nil {
 		return fmt.Errorf("claim lists: %w", err)
 	}
-	eachDue(ctx, due, func(l store.List) error { return e.tendList(ctx, l) }, func(l store.List, err error) {
+	eachDue(ctx, due, func(l store.List) error { return e.processDueList(ctx, l) }, func(l store.List, err error) {
 		e.cfg.Log.Error("tend a list", "list", l.ID, "err", err)
 	})
 	return nil
 }
 
-// tendList does what is due for one list.
-func (e *Engine) tendList(ctx context.Context, l store.List) error {
+// processDueList does what is due for one list.
+func (e *Engine) processDueList(ctx context.Context, l store.List) error {
 	switch l.Phase {
 	case store.ListChecking:
 		return e.checkPlayers(ctx, l)
@@ -224,7 +224,7 @@ func (e *Engine) answered(ctx context.Context, id string, some []*asking) (l sto
 		if l, err = tx.List(id); err != nil || l.Phase != store.ListChecking {
 			return err
 		}
-		// Due is also the pause: checkPlayers stops where it lies ahead, and TendLists goes on from there. Who is not learned here keeps Check,
+		// Due is also the pause: checkPlayers stops where it lies ahead, and ProcessDueLists goes on from there. Who is not learned here keeps Check,
 		// and is asked about again.
 		now, failed := time.Now(), false
 		l.Due = now

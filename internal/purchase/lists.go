@@ -32,7 +32,7 @@ type ListDraft struct {
 	Lines   []store.ListLine
 }
 
-// DraftList stores a list. Where the service has to be asked about players, TendLists does so, and its card gets a ✅ after
+// DraftList stores a list. Where the service has to be asked about players, ProcessDueLists does so, and its card gets a ✅ after
 // that; else it has one now. As with Draft, what its buyer had in hand before is dropped.
 func (e *Engine) DraftList(ctx context.Context, d ListDraft) (store.List, error) {
 	now := time.Now()

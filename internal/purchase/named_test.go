@@ -53,7 +53,7 @@ func TestNamedOrdersHaveToFit(t *testing.T) {
 				o := c.order(s)
 				p := s.lose(1, o.ID)
 				s.service.as(o)
-				s.tend(20 * time.Minute)
+				s.processDue(20 * time.Minute)
 				s.decidedBy(p, c.want, c.rule)
 			})
 		})
@@ -84,7 +84,7 @@ func TestNamedPlayerHasToFit(t *testing.T) {
 				s.generation(api.Legacy)
 				p := s.loseTopup("0550123456", "A")
 				s.service.as(api.Order{ID: "A", Status: "pending", VariantName: "110 gems", PlayerID: c.player, PlayerNumber: c.number, CreatedAt: time.Now()})
-				s.tend(20 * time.Minute)
+				s.processDue(20 * time.Minute)
 				s.is(p, c.want)
 			})
 		})
@@ -114,7 +114,7 @@ func (s *shop) loseTopup(player string, named ...string) store.Purchase {
 	s.t.Helper()
 	s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "timeout", Origin: api.FromArena, OrderIDs: named}}
 	p := s.buyTopup(player)
-	s.tend(time.Second)
+	s.processDue(time.Second)
 	return s.is(p, store.Unknown)
 }
 
@@ -137,7 +137,7 @@ func TestTopupHasTwoNames(t *testing.T) {
 				c.answered.Outcome, c.answered.Origin = api.Accepted, api.FromArena
 				s.service.verdicts = []api.Verdict{c.answered}
 				first := s.buyTopup("0550123456")
-				s.tend(time.Second)
+				s.processDue(time.Second)
 				s.is(first, store.Accepted)
 				s.takes(100, 0)
 				s.observe()
@@ -146,7 +146,7 @@ func TestTopupHasTwoNames(t *testing.T) {
 				o := c.shown
 				o.VariantName, o.Price, o.CreatedAt = "110 gems", dzd.Int(100), time.Now()
 				s.shows(0, o)
-				s.tend(20 * time.Minute)
+				s.processDue(20 * time.Minute)
 				if now := s.is(second, store.Undecided); slices.Contains(now.OrderIDs, "arena:"+o.ID) {
 					t.Errorf("the second purchase has %v", now.OrderIDs)
 				}
@@ -167,7 +167,7 @@ func TestUnitsKeepTheirNames(t *testing.T) {
 		}
 		p := s.lose(2, "8", "9")
 		s.takes(200, 0)
-		s.tend(time.Minute)
+		s.processDue(time.Minute)
 		s.is(p, store.Accepted)
 		for _, id := range s.get(p.ID).OrderIDs {
 			if o := s.order(id); o.Other != "" {
@@ -197,7 +197,7 @@ func TestListThatRenamesItsOrders(t *testing.T) {
 				p := s.loseTopup("0550123456")
 				s.takes(100, 0)
 				s.after(0, func(at *service) { at.list = []api.Order{fill(c.after)} })
-				s.tend(20 * time.Minute)
+				s.processDue(20 * time.Minute)
 				s.decidedBy(p, store.Undecided, "money gone")
 			})
 		})
@@ -211,7 +211,7 @@ func TestTopupsOtherNameIsLearned(t *testing.T) {
 		s.generation(api.Legacy)
 		s.service.verdicts = []api.Verdict{{Outcome: api.Accepted, Origin: api.FromArena, OrderIDs: []string{"5"}}}
 		first := s.buyTopup("0550123456")
-		s.tend(time.Second)
+		s.processDue(time.Second)
 		s.is(first, store.Accepted)
 		s.settle(api.Order{ID: "arena:5", Transaction: "T-1", Status: "success"})
 		c, err := s.store.OrderClaim(t.Context(), "arena:t-1")
@@ -303,7 +303,7 @@ func TestOddNamedOrderDeniesNothing(t *testing.T) {
 			if variant != "" {
 				s.service.as(api.Order{ID: "A", ProductName: "Card", VariantName: variant, CreatedAt: time.Now()})
 			}
-			s.tend(20 * time.Minute)
+			s.processDue(20 * time.Minute)
 			s.is(p, want)
 		})
 	}

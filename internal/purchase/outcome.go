@@ -137,7 +137,7 @@ func keepCode(o *store.Order, seen api.Order) {
 	case o.Code.IsZero():
 		o.Code = seen.Code
 		o.Serial = seen.Serial
-	case tellsNoLine(o.Codes(), seen.Code):
+	case addsNoCodeLine(o.Codes(), seen.Code):
 	case len(o.Later) < mostLater && !slices.ContainsFunc(o.Codes(), func(was secret.Text) bool { return store.Respelled(was, seen.Code) }):
 		o.Later = append(slices.Clone(o.Later), seen.Code)
 	}

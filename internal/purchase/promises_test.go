@@ -58,7 +58,7 @@ func TestEveryStepIsTold(t *testing.T) {
 		if told := s.deliver(); told[store.StatusMessage] != 1 {
 			t.Errorf("when it became uncertain the chat was told %v", told)
 		}
-		s.tend(20 * time.Minute)
+		s.processDue(20 * time.Minute)
 		s.is(p, store.NotCreated)
 		if told := s.deliver(); told[store.StatusMessage] != 1 || told[store.Ping] != 1 {
 			t.Errorf("when it was decided the chat was told %v", told)
@@ -204,7 +204,7 @@ func TestUnreadableListIsNoSilence(t *testing.T) {
 		s.service.lists = true
 		p := s.lose(1)
 		s.service.unlisted = &api.Error{Op: "history", Class: api.Upstream}
-		s.tend(20 * time.Minute)
+		s.processDue(20 * time.Minute)
 		s.is(p, store.Undecided)
 	})
 }
@@ -217,13 +217,13 @@ func TestLaterPurchasesBlurTheBalance(t *testing.T) {
 		s.service.lists = true
 		older := s.lose(1)
 		s.service.broken = &api.Error{Op: "any", Class: api.Upstream}
-		s.tend(20 * time.Minute)
+		s.processDue(20 * time.Minute)
 		s.is(older, store.Undecided)
 		s.service.broken = nil
 		s.is(s.buy(1), store.Accepted)
 		s.service.balance = s.service.balance.Sub(dzd.Int(100))
 		s.service.list = append(s.service.list, listed("8", time.Now()))
-		s.tend(20 * time.Minute)
+		s.processDue(20 * time.Minute)
 		s.is(older, store.Undecided)
 	})
 }

@@ -54,9 +54,9 @@ func TestMoneyThatCameBackDeniesNothing(t *testing.T) {
 		s.service.lists = true
 		p := s.lose(1)
 		s.service.balance = s.service.balance.Sub(p.Total)
-		s.tend(30 * time.Second)
+		s.processDue(30 * time.Second)
 		s.service.balance = s.service.balance.Add(dzd.Int(100))
-		s.tend(30 * time.Minute)
+		s.processDue(30 * time.Minute)
 		s.is(p, store.Undecided)
 		if ev := s.get(p.ID).Evidence; ev == nil || ev.Rule != "traces" {
 			t.Errorf("the evidence is %+v", ev)
@@ -71,9 +71,9 @@ func TestOrderThatShowedDeniesNothing(t *testing.T) {
 		s.service.lists = true
 		p := s.lose(2)
 		s.service.list = []api.Order{listed("7", time.Now())} // one of two
-		s.tend(30 * time.Second)
+		s.processDue(30 * time.Second)
 		s.service.list = nil
-		s.tend(30 * time.Minute)
+		s.processDue(30 * time.Minute)
 		s.is(p, store.Undecided)
 	})
 }

@@ -110,7 +110,7 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	if before != nil {
 		r.moved = r.available.Sub(*before)
 	}
-	takeOver(&a.Wallet, before)
+	absorbRounding(&a.Wallet, before)
 	// In this order: purchases that cost nothing leave the wallet first, what is too old second, and only then is the change
 	// counted, from what is left.
 	if err := e.untaken(tx, a, r); err != nil {
@@ -284,7 +284,7 @@ func (e *Engine) otherPrice(tx *store.Tx, a *store.Account, i int, price dzd.Amo
 		return err
 	}
 	// The reading is explained anew with the right price. This ends: chargedOther has cleared Instead, which led here. All that observe
-	// does before it explains (noteReading, takeOver, untaken, forget) runs once more, and takes this very reading for the one before, but for its
+	// does before it explains (noteReading, absorbRounding, untaken, forget) runs once more, and takes this very reading for the one before, but for its
 	// time: r.moved is zero then.
 	return e.observe(tx, a, r)
 }

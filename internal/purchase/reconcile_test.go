@@ -13,11 +13,11 @@ import (
 	"resellerbot/internal/store"
 )
 
-// tend lets some time go by with purchases tended as the job does.
-func (s *shop) tend(d time.Duration) {
+// processDue lets some time go by with purchases tended as the job does.
+func (s *shop) processDue(d time.Duration) {
 	s.t.Helper()
 	for end := time.Now().Add(d); time.Now().Before(end); <-time.After(2 * time.Second) {
-		if err := s.engine.Tend(context.Background()); err != nil {
+		if err := s.engine.ProcessDue(context.Background()); err != nil {
 			s.t.Fatal(err)
 		}
 		synctest.Wait()
@@ -154,7 +154,7 @@ func TestUnknownIsFound(t *testing.T) {
 				s.service.list = []api.Order{listed("1", time.Now().Add(-100*24*time.Hour)), listed("2", time.Now().Add(-50*24*time.Hour))}
 				p := s.lose(2, c.named...)
 				c.after(s)
-				s.tend(c.within)
+				s.processDue(c.within)
 				p = s.is(p, c.want)
 				if p.Evidence == nil || p.Evidence.Rule != c.rule {
 					t.Errorf("the evidence is %+v, want the rule %q", p.Evidence, c.rule)
@@ -182,7 +182,7 @@ func TestOrdersThatAreOursProveNothing(t *testing.T) {
 		p := s.lose(1)
 		s.service.list = append(s.service.list, listed("8", time.Now()), listed("9", time.Now()))
 		s.service.balance = dzd.Int(800)
-		s.tend(time.Minute)
+		s.processDue(time.Minute)
 		p = s.is(p, store.Accepted)
 		if len(p.OrderIDs) != 1 || p.OrderIDs[0] != store.OrderID(string(api.FromLegacy), "9") {
 			t.Errorf("its orders are %v", p.OrderIDs)
@@ -196,11 +196,11 @@ func TestLateOrderComesHome(t *testing.T) {
 		s.generation(api.Legacy)
 		s.service.lists = true
 		p := s.lose(1)
-		s.tend(20 * time.Minute)
+		s.processDue(20 * time.Minute)
 		s.is(p, store.NotCreated)
 		s.service.list = append(s.service.list, listed("8", time.Now()))
 		s.service.balance = dzd.Int(900)
-		s.tend(9 * time.Minute)
+		s.processDue(9 * time.Minute)
 		s.is(p, store.Undecided) // it may be somebody else's: they were told that it was not bought
 		if err := s.engine.Adopt(context.Background(), p.ID, 5, 5, []string{"8"}); err != nil {
 			t.Fatal(err)
@@ -219,12 +219,12 @@ func TestClaimsAreExclusive(t *testing.T) {
 		first := s.lose(1)
 		s.service.list = append(s.service.list, listed("8", time.Now()))
 		s.service.balance = dzd.Int(900)
-		s.tend(time.Minute)
+		s.processDue(time.Minute)
 		first = s.is(first, store.Accepted)
 		s.settle(api.Order{ID: first.OrderIDs[0], Code: secret.New("CODE-1")})
 		s.watch(time.Minute)
 		second := s.lose(1)
-		s.tend(20 * time.Minute)
+		s.processDue(20 * time.Minute)
 		if p := s.is(second, store.NotCreated); len(p.OrderIDs) != 0 {
 			t.Errorf("the second purchase was given %v", p.OrderIDs)
 		}
@@ -247,7 +247,7 @@ func TestSharedAccountAsksPeople(t *testing.T) {
 		p := s.lose(1)
 		s.service.list = append(s.service.list, listed("8", time.Now()))
 		s.service.balance = dzd.Int(900)
-		s.tend(20 * time.Minute)
+		s.processDue(20 * time.Minute)
 		p = s.is(p, store.Undecided)
 		if err := s.engine.Adopt(context.Background(), p.ID, 5, 5, []string{"8"}); err != nil {
 			t.Fatal(err)
@@ -273,7 +273,7 @@ func TestKilledWhileLooking(t *testing.T) {
 		}
 		s.close()
 		s.open()
-		s.tend(3 * time.Second)
+		s.processDue(3 * time.Second)
 		s.is(p, store.Accepted)
 	})
 }
@@ -288,9 +288,9 @@ func TestPeopleAreAskedInTime(t *testing.T) {
 				s.open()
 				p := s.lose(1)
 				s.service.broken = &api.Error{Op: "any", Class: api.Upstream}
-				s.tend(patience - time.Nanosecond)
+				s.processDue(patience - time.Nanosecond)
 				s.is(p, store.Unknown)
-				s.tend(4 * time.Second)
+				s.processDue(4 * time.Second)
 				s.is(p, store.Undecided)
 			})
 		})
@@ -306,10 +306,10 @@ func TestUndecidedIsStillLookedFor(t *testing.T) {
 		s.service.broken = &api.Error{Op: "any", Class: api.Upstream}
 		s.service.list = append(s.service.list, listed("8", time.Now()))
 		s.service.balance = dzd.Int(900)
-		s.tend(20 * time.Minute)
+		s.processDue(20 * time.Minute)
 		s.is(p, store.Undecided)
 		s.service.broken = nil
-		s.tend(20 * time.Minute)
+		s.processDue(20 * time.Minute)
 		s.is(p, store.Accepted)
 	})
 }
@@ -320,11 +320,11 @@ func TestUnreadableEntryIsNoSilence(t *testing.T) {
 		s.generation(api.Legacy)
 		s.service.list = []api.Order{{}} // this one was there before
 		p := s.lose(1)
-		s.tend(20 * time.Minute)
+		s.processDue(20 * time.Minute)
 		s.is(p, store.NotCreated)
 		q := s.lose(1)
 		s.service.list = append(s.service.list, api.Order{})
-		s.tend(20 * time.Minute)
+		s.processDue(20 * time.Minute)
 		s.is(q, store.Undecided)
 	})
 }

@@ -8,12 +8,12 @@ import (
 // A service may show a balance in whole dinars although prices have fractions. How it rounds is not known, so a reading may be off by
 // less than its finest unit, in either direction, and what is left over then is no money that moved.
 
-// takeOver has the wallet begin with what the reading before has shown, where that was off by less than its finest unit: else this
+// absorbRounding has the wallet begin with what the reading before has shown, where that was off by less than its finest unit: else this
 // would add up from one purchase to the next.
 //
 // Example: the wallet has 900.50, and the reading before has shown 901. It has 901 from here on, so that a later price is held against
 // what the service shows.
-func takeOver(w *store.Wallet, before *dzd.Amount) {
+func absorbRounding(w *store.Wallet, before *dzd.Amount) {
 	if before == nil || isOpen(*w) {
 		return
 	}

@@ -35,7 +35,7 @@ const (
 	fails                      // an order fails, and its money is back
 	ends                       // orders come to their end
 	looking                    // the engine looks for an uncertain purchase
-	tending                    // the engine looks at the account
+	processing                 // the engine looks at the account
 	balanceAsked               // somebody looks at the balance
 	polls                      // the orders that wait are asked for
 	personDecides              // a person who sees the truth decides
@@ -74,7 +74,7 @@ func (a action) String() string {
 		return "the orders on their way are completed"
 	case looking:
 		return fmt.Sprintf("a look for %s (%s)", own[a.i], a.read)
-	case tending:
+	case processing:
 		return fmt.Sprintf("a look at the account (%s)", a.read)
 	case balanceAsked:
 		return fmt.Sprintf("somebody asks for the balance (%s)", a.read)
@@ -268,7 +268,7 @@ func (s *stage) take(a action) {
 		w.complete()
 	case looking:
 		s.must(s.engine.lookFor(s.t.Context(), s.purchases()[a.i]))
-	case tending:
+	case processing:
 		s.must(s.engine.lookAt(s.t.Context(), s.account()))
 	case balanceAsked:
 		_, err := s.engine.Observe(s.t.Context(), "u1")
@@ -446,7 +446,7 @@ func (s *stage) readings(a store.Account) (out []action) {
 	for _, r := range s.world.readings(false) {
 		switch {
 		case due:
-			out = append(out, action{do: tending, read: r})
+			out = append(out, action{do: processing, read: r})
 		case a.Busy == "" && a.Wallet.Read:
 			out = append(out, action{do: balanceAsked, read: r})
 		}
@@ -573,8 +573,8 @@ func (s *stage) calm() (was [2]store.Purchase) {
 		s.world.now = time.Since(began())
 		s.world.complete()
 		s.poll()
-		s.must(s.engine.Tend(s.t.Context()))
-		s.must(s.engine.TendAccounts(s.t.Context()))
+		s.must(s.engine.ProcessDue(s.t.Context()))
+		s.must(s.engine.ProcessDueAccounts(s.t.Context()))
 		s.judgeTruth(was, false)
 		was = s.purchases()
 		next := end

@@ -25,21 +25,21 @@ func TestMoneyIsHeldAgainstEverySuspect(t *testing.T) {
 	inShop(t, func(s *shop) {
 		s.service.lists = false
 		first := s.lose(1)
-		s.tend(20 * time.Minute)
+		s.processDue(20 * time.Minute)
 		s.is(first, store.Undecided)
 		second := s.refuse()
 		s.service.balance = s.service.balance.Sub(second.Total)
-		s.tend(10 * time.Second)
+		s.processDue(10 * time.Second)
 		s.is(second, store.Undecided)
 		s.denies(first)
 		s.is(first, store.NotCreated)
-		s.tend(10 * time.Minute)
+		s.processDue(10 * time.Minute)
 		s.is(second, store.Undecided)
 		if err := s.engine.Decide(context.Background(), second.ID, 5, 5, true); err != nil {
 			t.Fatal(err)
 		}
 		s.is(second, store.Settled)
-		s.tend(10 * time.Minute)
+		s.processDue(10 * time.Minute)
 		s.is(first, store.NotCreated)
 	})
 }
@@ -50,9 +50,9 @@ func TestMoneyIsHeldAgainstASuspectOfSeveral(t *testing.T) {
 	inShop(t, func(s *shop) {
 		s.service.lists = false
 		first := s.lose(1)
-		s.tend(20 * time.Minute)
+		s.processDue(20 * time.Minute)
 		second := s.lose(1)
-		s.tend(20 * time.Minute)
+		s.processDue(20 * time.Minute)
 		s.is(first, store.Undecided)
 		s.is(second, store.Undecided)
 		s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.OutOfStock, Status: 400}, {Outcome: api.Rejected, Class: api.OutOfStock, Status: 400}}
@@ -60,7 +60,7 @@ func TestMoneyIsHeldAgainstASuspectOfSeveral(t *testing.T) {
 		dearer := s.buy(3) // its price is no sum of theirs
 		s.service.balance = s.service.balance.Sub(refused.Total)
 		s.is(refused, store.Rejected)
-		s.tend(10 * time.Second)
+		s.processDue(10 * time.Second)
 		s.is(refused, store.Undecided)
 		s.is(first, store.Undecided)
 		s.is(second, store.Undecided)

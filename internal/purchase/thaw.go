@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	frozenLook   = 30 * time.Second // between looks at a frozen account
-	frozenRest   = 5 * time.Minute  // between looks once its owners were asked
-	thawPatience = 10 * time.Minute // of looks that could not read everything; then the owners are asked
-	mostOrphans  = 20               // orders that nobody knows, named in one message
+	frozenLook     = 30 * time.Second // between looks at a frozen account
+	frozenRest     = 5 * time.Minute  // between looks once its owners were asked
+	frozenPatience = 10 * time.Minute // of looks that could not read everything; then the owners are asked
+	mostOrphans    = 20               // orders that nobody knows, named in one message
 )
 
 // UnreadBalance and UnreadGoods name the balance and the list of goods among what could not be read: the family of
@@ -26,10 +26,10 @@ const (
 	UnreadGoods   = "goods"
 )
 
-// thaw checks an account that was restored from a copy: what it bought after the copy was made is known to
+// checkFrozen checks an account that was restored from a copy: what it bought after the copy was made is known to
 // nobody here. Once no purchase of it is uncertain and the service could be read, the chats are told which
 // orders are unknown, and it may buy again. What cannot be read for long, its owners decide about.
-func (e *Engine) thaw(ctx context.Context, a store.Account) error {
+func (e *Engine) checkFrozen(ctx context.Context, a store.Account) error {
 	seen, err := e.orphans(ctx, a)
 	switch {
 	// Busy is an uncertain purchase of the copy: what becomes of it is found out first.
@@ -88,7 +88,7 @@ func (e *Engine) keepFrozen(ctx context.Context, account string, seen orphanage)
 			a.Thaw.Since = now
 		}
 		a.Thaw.Unread, a.LookAt = seen.unread, now.Add(frozenLook)
-		if now.Sub(a.Thaw.Since) < thawPatience {
+		if now.Sub(a.Thaw.Since) < frozenPatience {
 			return tx.PutAccount(&a)
 		}
 		if a.Retired {

@@ -34,7 +34,7 @@ func (s *shop) settle(orders ...api.Order) {
 func (s *shop) watch(d time.Duration) {
 	s.t.Helper()
 	for end := time.Now().Add(d); time.Now().Before(end); <-time.After(5 * time.Second) {
-		if err := s.engine.TendAccounts(context.Background()); err != nil {
+		if err := s.engine.ProcessDueAccounts(context.Background()); err != nil {
 			s.t.Fatal(err)
 		}
 	}

@@ -23,7 +23,7 @@ func TestDeniedCountsNoMore(t *testing.T) {
 		if err := s.confirm(p); err != nil {
 			t.Fatal(err)
 		}
-		s.tend(20 * time.Minute)
+		s.processDue(20 * time.Minute)
 		s.is(p, store.Undecided)
 		spent := func() string {
 			m, _ := s.owns().Member(karim)
@@ -123,7 +123,7 @@ func TestOthersMoneyIsNamed(t *testing.T) {
 			}
 			s.live(time.Minute)
 			first := s.lose(1)
-			s.tend(30 * time.Second)
+			s.processDue(30 * time.Second)
 			if err := s.engine.LetGo(context.Background(), first.ID, 5); err != nil {
 				t.Fatal(err)
 			}
@@ -132,7 +132,7 @@ func TestOthersMoneyIsNamed(t *testing.T) {
 			if late {
 				s.takes(100, 0)
 			}
-			s.tend(20 * time.Minute)
+			s.processDue(20 * time.Minute)
 			if ev := s.is(first, store.Undecided).Evidence; ev == nil || ev.Others.String() != want {
 				t.Errorf("the evidence is %+v, want %s of others", ev, want)
 			}

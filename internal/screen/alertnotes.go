@@ -93,13 +93,13 @@ func (p Notes) toProducts(all []alert) (keys [][]Button) {
 func (p Notes) alerted(a alert) string {
 	switch store.AlertKind(a.Kind) {
 	case store.LowBalance:
-		return p.t("alert.balance", locales.Args{"Amount": p.exact(a.Amount), "Line": p.exact(a.Line)})
+		return p.t("alert.balance", locales.Args{"Amount": p.exact(a.Amount), "Line": p.exact(a.Reference)})
 	case store.DaysLeft:
 		return p.t("alert.days", locales.Args{"Amount": p.exact(a.Amount), "Days": number(a.Number)})
 	case store.LowStock:
 		return lines(p.item(a.Product, a.Variant), p.t("alert.stock", locales.Args{"Units": number(a.Number)}))
 	case store.Expiry:
-		at, err := time.Parse(time.RFC3339, a.Line)
+		at, err := time.Parse(time.RFC3339, a.Reference)
 		if err != nil {
 			return p.item(a.Product, a.Variant)
 		}
@@ -116,7 +116,7 @@ func (p Notes) alerted(a alert) string {
 		return lines(p.item(a.Product, a.Variant), p.ownAlert(a))
 	}
 	if a.Kind == "price" {
-		return lines(p.item(a.Product, a.Variant), p.t("alert.price", locales.Args{"Was": p.exact(a.Line), "Now": p.exact(a.Amount)}), p.margin(a))
+		return lines(p.item(a.Product, a.Variant), p.t("alert.price", locales.Args{"Was": p.exact(a.Reference), "Now": p.exact(a.Amount)}), p.margin(a))
 	}
 	return lines(p.item(a.Product, a.Variant), p.t("alert.back", locales.Args{"Price": p.exact(a.Amount)}))
 }

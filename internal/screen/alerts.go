@@ -237,14 +237,14 @@ const (
 // alert is one thing that happened, as package notify writes it.
 // Its keys stand in rows of the outbox, which may be older than this version: none may get another meaning.
 type alert struct {
-	Kind     string `json:"k"`
-	Product  string `json:"p"`
-	Variant  string `json:"v"`
-	Amount   string `json:"a"`
-	Line     string `json:"l"`
-	Number   int    `json:"n"`
-	ID       int64  `json:"i"`
-	Zoneless bool   `json:"c"`
+	Kind      string `json:"k"`
+	Product   string `json:"p"`
+	Variant   string `json:"v"`
+	Amount    string `json:"a"`
+	Reference string `json:"l"`
+	Number    int    `json:"n"`
+	ID        int64  `json:"i"`
+	Zoneless  bool   `json:"c"`
 
 	// What the shop asks and earns with the price before, and now; "" where it has no price of its own.
 	Asked  string `json:"w"`

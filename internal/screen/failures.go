@@ -87,7 +87,7 @@ const (
 	ToastListOther     Toast = "list_other" // what a list would buy is something else now, as its card shows
 	ToastListStopped   Toast = "list_stopped"
 	ToastUnchanged     Toast = "unchanged"   // it was looked again, and all is as it was
-	ToastInLine        Toast = "in_line"     // it waits for what was tapped or typed before it
+	ToastQueued        Toast = "in_line"     // it waits for what was tapped or typed before it
 	ToastGroupWaits    Toast = "group_waits" // what comes of it waits for the limit of a group
 	ToastNoted         Toast = "noted"       // somebody's word was written down
 	ToastNotedBefore   Toast = "noted_before"
@@ -215,7 +215,7 @@ func (p Failures) ofPurchase(t Toast) string {
 		return p.plain("toast.let_go", nil)
 	case ToastNoted:
 		return p.plain("toast.noted", nil)
-	case ToastInLine:
+	case ToastQueued:
 		return p.plain("toast.in_line", nil)
 	case ToastUnchanged:
 		return p.plain("toast.unchanged", nil)

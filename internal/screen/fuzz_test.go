@@ -53,7 +53,7 @@ func outside(p screen.Printer, one, two string, price dzd.Amount) []golden {
 		{"variants", p.Catalogue().Variants(product, 0)},
 		{"quantity", p.Catalogue().Quantity(product, v, room(100), 0, screen.TooMany)},
 		{"ask", p.Catalogue().Ask(product, v, in, 1, 2, []store.Player{*pl}, screen.NotAnOption)},
-		{"look", p.Catalogue().Look(product, v, []store.Answer{{Index: two, Label: one, Value: two}}, pl)},
+		{"look", p.Catalogue().ReviewInputs(product, v, []store.Answer{{Index: two, Label: one, Value: two}}, pl)},
 		{"repeat", p.Catalogue().Repeat(hostile(store.Settled, 1), 0)},
 		{"topups", p.Catalogue().Topups([]api.Product{product}, 0)},
 		{"movements", p.Account().Movements([]screen.Moved{{Movement: store.Movement{Amount: price, Balance: price}}}, screen.Unlisted{})},

@@ -34,7 +34,7 @@ func TestHostile(t *testing.T) {
 		{"many answers", p.Purchases().Summary(asked, wallet("1"), nil)},
 		{"many answers, bought", p.Purchases().Status(asked, nil, screen.BalanceView{}, store.QueuePlace{})},
 		{"answers with a file", p.Purchases().Again(file, made(codes(11)...), store.QueuePlace{})},
-		{"many facts", p.Catalogue().Look(pubg(), uc(), nil, &pl)},
+		{"many facts", p.Catalogue().ReviewInputs(pubg(), uc(), nil, &pl)},
 		{"long codes", p.Purchases().Status(ten, made(slices.Repeat([]string{strings.Repeat("X", 500)}, 10)...), screen.BalanceView{}, store.QueuePlace{})},
 		{"long notes", p.Purchases().Status(ten, each(made(slices.Repeat([]string{done}, 10)...), noted(long+long)), screen.BalanceView{}, store.QueuePlace{})},
 		{"notes of two lines", p.Purchases().Status(ten, each(made(done), noted("login: amina\npassword: \u202ex")), screen.BalanceView{}, store.QueuePlace{})},

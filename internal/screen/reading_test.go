@@ -127,7 +127,7 @@ func TestKnownLabelsAreTranslated(t *testing.T) {
 	for label, want := range map[string]string{"Player ID": "معرّف اللاعب (ID)", " PLAYER  id": "معرّف اللاعب (ID)", "Region": "المنطقة", "Zone 51": "Zone 51"} {
 		p, _ := printers(t).For("ar")
 		asked := p.Catalogue().Ask(pubg(), uc(), api.Input{Index: "0", Label: label}, 1, 1, nil, screen.NoProblem)
-		answered := p.Catalogue().Look(pubg(), uc(), []store.Answer{{Index: "0", Label: label, Value: "512"}}, nil)
+		answered := p.Catalogue().ReviewInputs(pubg(), uc(), []store.Answer{{Index: "0", Label: label, Value: "512"}}, nil)
 		for _, m := range []screen.Message{asked, answered} {
 			if !strings.Contains(m.HTML, want) || want != label && strings.Contains(m.HTML, strings.TrimSpace(label)) {
 				t.Errorf("%q is asked for as %q", label, m.HTML)

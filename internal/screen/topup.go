@@ -77,8 +77,8 @@ func (p Catalogue) doubt(pl *store.Player) string {
 // bold is a name from outside in bold letters.
 func bold(s string) locales.HTML { return "<b>" + name(s) + "</b>" }
 
-// Look asks to read once more what the service cannot confirm, before there is a ✅.
-func (p Catalogue) Look(product api.Product, v api.Variant, answers []store.Answer, pl *store.Player) Message {
+// ReviewInputs asks to read once more what the service cannot confirm, before there is a ✅.
+func (p Catalogue) ReviewInputs(product api.Product, v api.Variant, answers []store.Answer, pl *store.Player) Message {
 	return Message{
 		HTML:     lines(p.t("check.look", nil), "", p.item(product.Name, v.Name), p.answers(answers), p.player(pl)),
 		Keyboard: [][]Button{row(p.button("button.go_on", act(VerbGoOn))), p.leaving()},

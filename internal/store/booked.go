@@ -268,14 +268,14 @@ func factOf(p Purchase, o Order) ledger.Fact {
 	return f
 }
 
-// tendPage is how many books are read at once.
-const tendPage = 200
+// booksPage is how many books are read at once.
+const booksPage = 200
 
-// TendBooks writes the facts that wait and seals the days that are over, book by book. waiting is how many facts could not
+// ProcessDueBooks writes the facts that wait and seals the days that are over, book by book. waiting is how many facts could not
 // be written even now: somebody has to look.
-func (s *Store) TendBooks(ctx context.Context, now time.Time) (waiting int, err error) {
+func (s *Store) ProcessDueBooks(ctx context.Context, now time.Time) (waiting int, err error) {
 	for after := ""; ; {
-		page, err := s.AllBooks(ctx, after, tendPage)
+		page, err := s.AllBooks(ctx, after, booksPage)
 		if err != nil {
 			return waiting, err
 		}
@@ -293,7 +293,7 @@ func (s *Store) TendBooks(ctx context.Context, now time.Time) (waiting int, err 
 				return waiting, fmt.Errorf("seal the days of book %q: %w", b.ID, err)
 			}
 		}
-		if len(page) < tendPage {
+		if len(page) < booksPage {
 			return waiting, nil
 		}
 	}

@@ -294,7 +294,7 @@ func TestBooksAreTended(t *testing.T) {
 		after time.Duration
 		days  int
 	}{{0, 0}, {72 * time.Hour, 1}, {96 * time.Hour, 1}} {
-		waiting, err := d.store.TendBooks(t.Context(), time.Now().Add(c.after))
+		waiting, err := d.store.ProcessDueBooks(t.Context(), time.Now().Add(c.after))
 		if err != nil || waiting != 0 || days() != c.days {
 			t.Errorf("after %s: %d days, %d wait, %v", c.after, days(), waiting, err)
 		}

@@ -57,8 +57,8 @@ func (c *Customer) Plays(p Player) bool {
 	return slices.ContainsFunc(c.Players, func(q Player) bool { return q.Game == p.Game && q.ID == p.ID })
 }
 
-// Take notes that a customer is a player, and what was bought for them last.
-func (c *Customer) Take(p Player, usual *Usual) {
+// AddPlayer notes that a customer is a player, and what was bought for them last.
+func (c *Customer) AddPlayer(p Player, usual *Usual) {
 	p.Was, p.Facts = nil, nil
 	others := slices.DeleteFunc(slices.Clone(c.Players), func(q Player) bool { return q.Game == p.Game && q.ID == p.ID })
 	c.Players = append([]Player{p}, others...)

@@ -55,37 +55,37 @@ func schemas() []schema {
 	return []schema{
 		{}, // the first, of a new database
 		{migrate: countMovements},
-		{shape: "14dbe8038a71385b", migrate: takeUpUncounted}, // from here on shapes are told apart
-		{shape: "e5a1ce80622fa324"},                           // what a shop keeps at hand, and whom a customer plays as
-		{shape: "06b7532e0b83c85c"},                           // what the operator was told
-		{shape: "543d521c1ee7fb75"},                           // how often a unit was sold, how a shop shows itself, counts that wait
-		{shape: "9d9db66e771b16a5"},                           // which units each part of a file has brought
-		{shape: "24b69de9ee6aee9c"},                           // when a reading first showed a movement
-		{shape: "0f689f8217b529fe"},                           // what is told of a shop's books
-		{shape: "3a3ddeaea55e3d24"},                           // lists of purchases
-		{shape: "34f2a9951ebc0840"},                           // what a rule of prices is for, price lists, a shop's logo
-		{shape: "29bc52b5c77135e3"},                           // who gave the codes of a purchase to its customer
-		{shape: "1cc9c22a2d0dd6c4"},                           // what orders name as their price where no balance shows it
-		{shape: "25d579b16170eba8"},                           // what became of a count of a till is told to whoever made it
-		{shape: "72d8c5db40a788b6"},                           // the board of a shop's day
-		{shape: "c489862c6b739a7e"},                           // each price that orders have named while the balance is asked which was charged
-		{shape: "89b7b267287b4d46", migrate: keyByAccount},    // what a chat is told, and whom it has topped up, by account
-		{shape: "7b39ad31547a6769"},                           // a note of what is left of a list
-		{shape: "341f99909014d1b2"},                           // the accounts of a person beside the active one, and which account a question is about
-		{shape: "da60b75d103e2109"},                           // how a chat hears of each subject, and a group's topics for them
-		{shape: "ec8ef18e66e99b1f"},                           // what a drawer was at the moment of a count that waits
-		{shape: "f796fe74ec98d8b6"},                           // looks for what an answer left out; a note that an owner has counted in the place of a seller
-		{shape: "551ba9bc765f1308"},                           // which price people were told of when orders were picked
-		{shape: "82221386e7569631"},                           // what the service asked for what a shop sells
-		{shape: "0c3599ddf1247b49"},                           // topics that nothing goes to since an owner wanted none
-		{shape: "c7db4382746fa22c"},                           // what customers whose name is known have bought, by day
-		{shape: "e74579c1bcf656a9", migrate: listNamedSales},  // for which customer a purchase is, and what they have paid at once
-		{shape: "341e06617d18a044"},                           // that messages are late; claims without their own keys, and one for each code
-		{shape: "72ca930f8094fa0f"},                           // that topics could not be made
-		{shape: "50b5f233cef5ed75"},                           // that money was given back to a customer
-		{shape: "e7f7441bf39b9de0"},                           // that somebody else has undone a sale of a till, or taken cash out of it; that more was taken than it held
-		{shape: "0d502bf069941102"},                           // what has made up for money that was gone, and may be a refund
-		{shape: "a6dcd6dd6fdb13d8"},                           // since when what stands without an explanation is as much as it is
+		{shape: "14dbe8038a71385b", migrate: migrateUncounted}, // from here on shapes are told apart
+		{shape: "e5a1ce80622fa324"},                            // what a shop keeps at hand, and whom a customer plays as
+		{shape: "06b7532e0b83c85c"},                            // what the operator was told
+		{shape: "543d521c1ee7fb75"},                            // how often a unit was sold, how a shop shows itself, counts that wait
+		{shape: "9d9db66e771b16a5"},                            // which units each part of a file has brought
+		{shape: "24b69de9ee6aee9c"},                            // when a reading first showed a movement
+		{shape: "0f689f8217b529fe"},                            // what is told of a shop's books
+		{shape: "3a3ddeaea55e3d24"},                            // lists of purchases
+		{shape: "34f2a9951ebc0840"},                            // what a rule of prices is for, price lists, a shop's logo
+		{shape: "29bc52b5c77135e3"},                            // who gave the codes of a purchase to its customer
+		{shape: "1cc9c22a2d0dd6c4"},                            // what orders name as their price where no balance shows it
+		{shape: "25d579b16170eba8"},                            // what became of a count of a till is told to whoever made it
+		{shape: "72d8c5db40a788b6"},                            // the board of a shop's day
+		{shape: "c489862c6b739a7e"},                            // each price that orders have named while the balance is asked which was charged
+		{shape: "89b7b267287b4d46", migrate: keyByAccount},     // what a chat is told, and whom it has topped up, by account
+		{shape: "7b39ad31547a6769"},                            // a note of what is left of a list
+		{shape: "341f99909014d1b2"},                            // the accounts of a person beside the active one, and which account a question is about
+		{shape: "da60b75d103e2109"},                            // how a chat hears of each subject, and a group's topics for them
+		{shape: "ec8ef18e66e99b1f"},                            // what a drawer was at the moment of a count that waits
+		{shape: "f796fe74ec98d8b6"},                            // looks for what an answer left out; a note that an owner has counted in the place of a seller
+		{shape: "551ba9bc765f1308"},                            // which price people were told of when orders were picked
+		{shape: "82221386e7569631"},                            // what the service asked for what a shop sells
+		{shape: "0c3599ddf1247b49"},                            // topics that nothing goes to since an owner wanted none
+		{shape: "c7db4382746fa22c"},                            // what customers whose name is known have bought, by day
+		{shape: "e74579c1bcf656a9", migrate: listNamedSales},   // for which customer a purchase is, and what they have paid at once
+		{shape: "341e06617d18a044"},                            // that messages are late; claims without their own keys, and one for each code
+		{shape: "72ca930f8094fa0f"},                            // that topics could not be made
+		{shape: "50b5f233cef5ed75"},                            // that money was given back to a customer
+		{shape: "e7f7441bf39b9de0"},                            // that somebody else has undone a sale of a till, or taken cash out of it; that more was taken than it held
+		{shape: "0d502bf069941102"},                            // what has made up for money that was gone, and may be a refund
+		{shape: "a6dcd6dd6fdb13d8"},                            // since when what stands without an explanation is as much as it is
 	}
 }
 

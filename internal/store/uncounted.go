@@ -12,14 +12,14 @@ import (
 	"resellerbot/internal/store/seal"
 )
 
-// takeUpUncounted takes up what programs have written in other shapes before shapes were counted: which account a chat had
+// migrateUncounted takes up what programs have written in other shapes before shapes were counted: which account a chat had
 // been of last was a text and is a list, and a wallet was the last reading alone. Without the wallet an uncertain
 // purchase could not be found by its money, and would go to a person.
-func takeUpUncounted(ctx context.Context, e Engine, _ *seal.Keyring) (func(RecordTx) error, error) {
+func migrateUncounted(ctx context.Context, e Engine, _ *seal.Keyring) (func(RecordTx) error, error) {
 	changed := map[string]Record{} // by kind and key
 	for _, k := range []Kind{KindChat, KindAccount} {
 		err := eachRecord(ctx, e, k, func(r Record) error {
-			now, err := takeUp(ctx, e, r)
+			now, err := migrateRecord(ctx, e, r)
 			if err != nil {
 				return fmt.Errorf("take up %s %q: %w", r.Kind, r.Key, err)
 			}
@@ -82,8 +82,8 @@ func putOver(tx RecordTx, r Record) error {
 	return err
 }
 
-// takeUp is what becomes of a chat or an account: the records that change.
-func takeUp(ctx context.Context, e Engine, r Record) (map[string]Record, error) {
+// migrateRecord is what becomes of a chat or an account: the records that change.
+func migrateRecord(ctx context.Context, e Engine, r Record) (map[string]Record, error) {
 	all := map[string]Record{}
 	keep := func(r Record) { all[string(r.Kind)+"/"+r.Key] = r }
 	if r.Kind == KindChat {

@@ -80,7 +80,7 @@ func newBudget(l Limits) *budget {
 }
 
 // weight is a class's share of what deliveries leave.
-func weight(class Class) int { return [classes]int{Replies: 6, Rings: 5, Alerts: 3, Digests: 1}[class] }
+func weight(class Class) int { return [classes]int{Replies: 6, Pings: 5, Alerts: 3, Digests: 1}[class] }
 
 // wait returns when a message may go, with its place, or with ctx's error: at once, where ctx ends before that can be. A
 // stranger's waits for a few seconds at most. What has gone is to be answered.
@@ -90,13 +90,13 @@ func (b *budget) wait(ctx context.Context, s sending) (*place, error) {
 		ctx, cancel = context.WithTimeoutCause(ctx, strangerWait, ErrNoRoom)
 		defer cancel()
 	}
-	p, w, err := b.enter(s)
+	p, w, err := b.acquire(s)
 	if w == nil {
 		return p, err
 	}
 	// It cannot go in time even if nobody else wants to: whoever waits is told now and not then.
 	if end, ok := ctx.Deadline(); ok && w.earliest.After(end) {
-		b.leave(w)
+		b.withdraw(w)
 		if s.class == Strangers {
 			return nil, ErrNoRoom
 		}
@@ -106,13 +106,13 @@ func (b *budget) wait(ctx context.Context, s sending) (*place, error) {
 	case <-w.turn:
 		return w.place, nil
 	case <-ctx.Done():
-		b.leave(w)
+		b.withdraw(w)
 		return nil, context.Cause(ctx)
 	}
 }
 
-// enter lets a message go at once, or has it queue.
-func (b *budget) enter(s sending) (*place, *waiter, error) {
+// acquire lets a message go at once, or has it queue.
+func (b *budget) acquire(s sending) (*place, *waiter, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
@@ -133,8 +133,8 @@ func (b *budget) enter(s sending) (*place, *waiter, error) {
 	return nil, w, nil
 }
 
-// leave takes a message that is not waited for any more out of its queue. One whose turn has just come does not go.
-func (b *budget) leave(w *waiter) {
+// withdraw takes a message that is not waited for any more out of its queue. One whose turn has just come does not go.
+func (b *budget) withdraw(w *waiter) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if w.place == nil {
@@ -193,7 +193,7 @@ func (b *budget) delay(chat int64, class Class) time.Duration {
 func (b *budget) waiting() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return len(b.queue[Rings]) + len(b.queue[Alerts]) + len(b.queue[Digests])
+	return len(b.queue[Pings]) + len(b.queue[Alerts]) + len(b.queue[Digests])
 }
 
 // resting is how long Telegram wants to hear nothing at all.
@@ -289,7 +289,7 @@ func (b *budget) pick(now time.Time) (best *waiter, next time.Time) {
 
 // order is which class goes first: deliveries, then whoever has had the least for its weight, then strangers.
 func (b *budget) order() [classes]Class {
-	weighed := [...]Class{Replies, Rings, Alerts, Digests}
+	weighed := [...]Class{Replies, Pings, Alerts, Digests}
 	slices.SortStableFunc(weighed[:], func(x, y Class) int { return cmp.Compare(b.pass[x], b.pass[y]) })
 	return [classes]Class{Deliveries, weighed[0], weighed[1], weighed[2], weighed[3], Strangers}
 }

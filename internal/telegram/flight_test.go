@@ -133,7 +133,7 @@ func TestCodesGoBeforeRings(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		b := newBudget(DefaultLimits())
-		rings := crowdOf(ctx, b, Rings, "", 1, 100)
+		rings := crowdOf(ctx, b, Pings, "", 1, 100)
 		codes := crowdOf(ctx, b, Deliveries, "", 1001, 56)
 		<-time.After(2*(time.Second+margin) + time.Millisecond)
 		if len(codes.all()) != 56 || len(rings.all()) != 28 {

@@ -13,7 +13,7 @@ type Intake interface {
 	// Replay hands on what an earlier process took and did not finish; it comes before anything new.
 	Replay(ctx context.Context) error
 	// Take keeps updates. Only when it has returned nil may Telegram forget them.
-	Take(ctx context.Context, received []Raw) error
+	Accept(ctx context.Context, received []Raw) error
 }
 
 // Raw is one update (Update) as it came.

@@ -14,8 +14,8 @@ const (
 	Replies Class = iota
 	// Deliveries are codes and outcomes of purchases: they wait for nobody but Telegram.
 	Deliveries
-	// Rings make a phone ring for what its chat holds already.
-	Rings
+	// Pings make a phone ring for what its chat holds already.
+	Pings
 	// Alerts are what a member wants to know soon.
 	Alerts
 	// Digests are what sums up, and can wait.
@@ -58,7 +58,7 @@ func DefaultLimits() Limits {
 // last three are for deliveries alone.
 func groupShare(class Class) int {
 	// The share is of what was sent by all classes together (free), so a class with a small share waits while others have used it up.
-	return [classes]int{Replies: 4, Deliveries: 6, Rings: 5, Alerts: 3, Digests: 2, Strangers: 1}[class]
+	return [classes]int{Replies: 4, Deliveries: 6, Pings: 5, Alerts: 3, Digests: 2, Strangers: 1}[class]
 }
 
 // newWindow is what was sent lately, as far as a limit counts it.

@@ -90,7 +90,7 @@ func (p *Poller) Run(ctx context.Context) error {
 			continue
 		}
 		// An error ends Run, and with it the process: to poll on would acknowledge nothing, and bring the same batch for ever.
-		if err := p.Inbox.Take(ctx, batch); err != nil {
+		if err := p.Inbox.Accept(ctx, batch); err != nil {
 			return err
 		}
 		// Only now: the next poll acknowledges by this offset what the inbox has put on disk.

@@ -40,7 +40,7 @@ func (i *intake) Replay(context.Context) error {
 	return nil
 }
 
-func (i *intake) Take(_ context.Context, received []telegram.Raw) error {
+func (i *intake) Accept(_ context.Context, received []telegram.Raw) error {
 	if i.take != nil {
 		if err := i.take(); err != nil {
 			return err

@@ -51,7 +51,7 @@ func (r *Registration) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
-			if err := r.look(ctx); err != nil {
+			if err := r.check(ctx); err != nil {
 				return err
 			}
 		}
@@ -82,9 +82,9 @@ func (r *Registration) set(ctx context.Context) error {
 	return nil
 }
 
-// look compares what Telegram knows of the webhook with what it should (getWebhookInfo). One that is not ours any more is
+// check compares what Telegram knows of the webhook with what it should (getWebhookInfo). One that is not ours any more is
 // set again.
-func (r *Registration) look(ctx context.Context) error {
+func (r *Registration) check(ctx context.Context) error {
 	info, err := r.Bot.GetWebhookInfo(ctx)
 	if err != nil {
 		// No error: what Telegram could not tell now is asked again within a minute, and the webhook stays as it is.

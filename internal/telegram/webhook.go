@@ -101,7 +101,7 @@ func (w *Webhook) proven(given string) bool {
 // receive puts an update on disk, unless the bot is starting or stopping. What the sender does meanwhile is of
 // no matter: an update that is on disk has to reach its mailbox.
 func (w *Webhook) receive(body []byte) int {
-	ctx, leave := w.enter()
+	ctx, leave := w.begin()
 	if ctx == nil {
 		return http.StatusServiceUnavailable
 	}
@@ -110,15 +110,15 @@ func (w *Webhook) receive(body []byte) int {
 	if err != nil {
 		return http.StatusBadRequest
 	}
-	if err := w.Inbox.Take(ctx, []Raw{update}); err != nil {
+	if err := w.Inbox.Accept(ctx, []Raw{update}); err != nil {
 		w.Log.Error("an update from the webhook was not stored; Telegram will repeat it", "update", update.ID, "err", err)
 		return http.StatusInternalServerError
 	}
 	return http.StatusOK
 }
 
-// enter lets an update in. Its context is the bot's; nil where the bot is starting or stopping.
-func (w *Webhook) enter() (ctx context.Context, leave func()) {
+// begin lets an update in. Its context is the bot's; nil where the bot is starting or stopping.
+func (w *Webhook) begin() (ctx context.Context, leave func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	// ctx may have ended before Run has taken the lock: such an update is of the next process already.

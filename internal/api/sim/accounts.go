@@ -65,7 +65,7 @@ func (s *Server) AddAccount(spec AccountSpec) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	// walletAt needs one entry at least: a reading that lags behind the opening shows this one.
-	a.enter(s.now(), Opened, nil)
+	a.record(s.now(), Opened, nil)
 	s.keys[spec.Key] = newCredential(a)
 	return nil
 }
@@ -108,7 +108,7 @@ func (s *Server) changeAccount(key string, set func(*account)) {
 		before := a.balance
 		// Most changes here are none of the money (blocked, mode, whitelist), and are no entry.
 		if set(a); !a.balance.Equal(before) {
-			a.enter(now, Moved, nil)
+			a.record(now, Moved, nil)
 		}
 	}
 }

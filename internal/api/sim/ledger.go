@@ -56,8 +56,8 @@ func (s *Server) Deposit(key, amount string) {
 	s.changeAccount(key, func(a *account) { a.balance = a.balance.Add(more) })
 }
 
-// enter writes down that a wallet has moved.
-func (a *account) enter(at time.Time, kind EntryKind, o *order) {
+// record writes down that a wallet has moved.
+func (a *account) record(at time.Time, kind EntryKind, o *order) {
 	e := Entry{At: at, Kind: kind, Balance: a.balance, Available: a.available()}
 	if o != nil {
 		e.Order, e.Tag = o.id, o.tag
@@ -83,11 +83,11 @@ func (s *Server) charge(o *order) {
 	if s.world.Holds {
 		o.holding = true
 		a.held = a.held.Add(o.price)
-		a.enter(o.at, Reserved, o)
+		a.record(o.at, Reserved, o)
 		return
 	}
 	a.balance = a.balance.Sub(o.price)
-	a.enter(o.at, Paid, o)
+	a.record(o.at, Paid, o)
 }
 
 // owe has the money of an order looked at once its time has come; s.mu is held.
@@ -120,10 +120,10 @@ func (o *order) close(at time.Time) {
 		} else {
 			a.balance = a.balance.Add(o.price)
 		}
-		a.enter(at, Returned, o)
+		a.record(at, Returned, o)
 	case o.holding:
 		a.held, a.balance = a.held.Sub(o.price), a.balance.Sub(o.price)
-		a.enter(at, Captured, o)
+		a.record(at, Captured, o)
 	}
 	o.holding = false
 }

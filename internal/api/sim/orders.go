@@ -79,8 +79,8 @@ type order struct {
 	feigned     struct{ general, family Shown } // where it is not as it is
 }
 
-// take adds an order and gives it its ids; s.mu is held. named says what the generation calls it.
-func (s *Server) take(o *order, delay time.Duration, named func(n int64) string) {
+// addOrder adds an order and gives it its ids; s.mu is held. named says what the generation calls it.
+func (s *Server) addOrder(o *order, delay time.Duration, named func(n int64) string) {
 	o.number = int64(len(s.orders)) + 1
 	o.id = named(o.number)
 	// Example: Current's "3" is Legacy's 5, and Legacy's 3 is Current's "1". A client that mixes them up reads
@@ -140,7 +140,7 @@ func (s *Server) sell(c call, b sale, named func(int64) string) []*order {
 			o.fails = b.variant.Fails || player.Status == playerInvalid
 			s.set(o)
 		}
-		s.take(o, s.delay(b.variant.VariantSpec), named)
+		s.addOrder(o, s.delay(b.variant.VariantSpec), named)
 		all = append(all, o)
 		bought.OrderIDs = append(bought.OrderIDs, o.id)
 	}
@@ -162,7 +162,7 @@ func (s *Server) topUp(c call, p *plan, player PlayerSpec) *order {
 	// set is not called: a plan's order brings no code, and World.Fails and World.CodeLag do not reach it. Its own Fails and Delay decide.
 	o := &order{account: c.account, plan: p, player: player, price: p.resells, at: c.now, fails: p.Fails, refundAfter: p.RefundAfter, name: p.Name, tag: c.tag}
 	o.course, o.detour = s.world.Course, s.world.Detour
-	s.take(o, p.Delay, legacyID)
+	s.addOrder(o, p.Delay, legacyID)
 	s.purchases = append(s.purchases, Purchase{
 		Key: c.account.Key, Family: familyArena, PlanID: p.PlanID, Player: player.ID, Quantity: 1, At: c.now, OrderIDs: []string{o.id}, Total: p.resells, Tag: c.tag,
 	})

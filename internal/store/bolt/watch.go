@@ -51,12 +51,12 @@ func (w *watch) begin(what string) (ended func()) {
 func (w *watch) wait(d time.Duration) {
 	if !w.waiting {
 		w.waiting = true
-		time.AfterFunc(d, w.look)
+		time.AfterFunc(d, w.check)
 	}
 }
 
-// look tells of the oldest transaction that has been open for too long.
-func (w *watch) look() {
+// check tells of the oldest transaction that has been open for too long.
+func (w *watch) check() {
 	w.mu.Lock()
 	var slow *watched
 	next := time.Duration(-1)

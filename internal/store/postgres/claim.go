@@ -18,7 +18,7 @@ func (e *Engine) Claim(ctx context.Context, k store.Kind, now time.Time, lease t
 	if next, ok, err := e.NextDue(ctx, k); err != nil || !ok || next.After(now) || limit < 1 {
 		return nil, err
 	}
-	leave, err := e.enter(ctx)
+	leave, err := e.beginCall(ctx)
 	if err != nil {
 		return nil, err
 	}

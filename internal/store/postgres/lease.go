@@ -17,7 +17,7 @@ import (
 // table that waits for every transaction in flight; after it, none of an older epoch commits.
 // Example: with a lease of 10 s a leader shows life every 2 s. One that could not for 6 s ends itself, and others take over once
 // they have seen no change for 10 s: the 4 s between keep the two apart. Whoever holds its lock of the table for longer than
-// lockWithin then is a leader whose time is up, and its connection is ended (takeOver).
+// lockWithin then is a leader whose time is up, and its connection is ended (acquireLease).
 const (
 	leaseTime  = 10 * time.Second
 	beats      = 5 // in the time of a lease
@@ -44,7 +44,7 @@ type stopper struct {
 func (e *Engine) lead(ctx context.Context) error {
 	seen, since := lease{epoch: -1}, time.Now()
 	for {
-		now, err := e.look(ctx)
+		now, err := e.readLease(ctx)
 		if err != nil {
 			return fmt.Errorf("look at who leads: %w", err)
 		}
@@ -58,7 +58,7 @@ func (e *Engine) lead(ctx context.Context) error {
 			e.waiting(now)
 		}
 		if now.holder == "" || time.Since(since) >= e.leaseTime() {
-			led, err := e.takeOver(ctx, now)
+			led, err := e.acquireLease(ctx, now)
 			if err != nil {
 				return fmt.Errorf("take over: %w", err)
 			}
@@ -88,8 +88,8 @@ func (e *Engine) waiting(now lease) {
 	}
 }
 
-// look reads the lease, and sees what the database knows.
-func (e *Engine) look(ctx context.Context) (l lease, err error) {
+// readLease reads the lease, and sees what the database knows.
+func (e *Engine) readLease(ctx context.Context) (l lease, err error) {
 	err = e.again(ctx, func(int) error {
 		return brokenOr(e.reads.QueryRow(ctx, "select epoch, beat, holder from lease").Scan(&l.epoch, &l.beat, &l.holder))
 	})
@@ -99,9 +99,9 @@ func (e *Engine) look(ctx context.Context) (l lease, err error) {
 	return l, e.watch(ctx)
 }
 
-// takeOver makes this process the leader, unless the lease has changed since it was seen. Transactions that hold up the lock belong
+// acquireLease makes this process the leader, unless the lease has changed since it was seen. Transactions that hold up the lock belong
 // to a process that stands still: their connections are ended.
-func (e *Engine) takeOver(ctx context.Context, seen lease) (led bool, err error) {
+func (e *Engine) acquireLease(ctx context.Context, seen lease) (led bool, err error) {
 	for {
 		// Before the row is written: from its commit on, others count the time of this lease.
 		begin := time.Now()
@@ -245,7 +245,7 @@ func (e *Engine) lose(err error) {
 // The answer is of when the server gave it, and a process may stand still before it hears it. So it counts only for one that has shown
 // life lately when it is here: nobody takes over within the rest of its lease.
 func (e *Engine) Leading(ctx context.Context) error {
-	leave, err := e.enter(ctx)
+	leave, err := e.beginCall(ctx)
 	if err != nil {
 		return err
 	}
@@ -276,7 +276,7 @@ type Leadership struct {
 
 // Leadership tells how this process leads.
 func (e *Engine) Leadership(ctx context.Context) (l Leadership, err error) {
-	leave, err := e.enter(ctx)
+	leave, err := e.beginCall(ctx)
 	if err != nil {
 		return l, err
 	}

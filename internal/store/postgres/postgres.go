@@ -146,9 +146,9 @@ func newPool(ctx context.Context, config *pgx.ConnConfig, size int32, marks *see
 			if err := prepareAll(ctx, conn); err != nil {
 				return err
 			}
-			return marks.take(conn)
+			return marks.acquire(conn)
 		}
-		c.BeforeClose = marks.leave
+		c.BeforeClose = marks.release
 	}
 	// What has ended while it rested is found without asking: a flight that is the first and the last of its transaction leaves a doubt.
 	c.ShouldPing = func(_ context.Context, p pgxpool.ShouldPingParams) bool { return hasWord(p.Conn.PgConn().Conn()) }
@@ -176,7 +176,7 @@ func (e *Engine) Close() error {
 
 // Update implements store.Engine.
 func (e *Engine) Update(ctx context.Context, fn func(store.RecordTx) error) error {
-	leave, err := e.enter(ctx)
+	leave, err := e.beginCall(ctx)
 	if err != nil {
 		return err
 	}
@@ -249,7 +249,7 @@ func records(k store.Kind, rows pgx.Rows) (list []store.Record, err error) {
 
 // NextDue implements store.Engine.
 func (e *Engine) NextDue(ctx context.Context, k store.Kind) (due time.Time, ok bool, err error) {
-	leave, err := e.enter(ctx)
+	leave, err := e.beginCall(ctx)
 	if err != nil {
 		return due, false, err
 	}
@@ -276,9 +276,9 @@ func (e *Engine) disconnect() {
 	e.seen.close()
 }
 
-// enter begins a call, unless there are none any more.
+// beginCall begins a call, unless there are none any more.
 // closed and busy are looked at under one lock, so that Close misses no call that has begun.
-func (e *Engine) enter(ctx context.Context) (leave func(), err error) {
+func (e *Engine) beginCall(ctx context.Context) (leave func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -328,7 +328,7 @@ func (e *Engine) again(ctx context.Context, do func(try int) error) (err error) 
 
 // read reads records outside of a transaction.
 func (e *Engine) read(ctx context.Context, k store.Kind, statement string, args ...any) (list []store.Record, err error) {
-	leave, err := e.enter(ctx)
+	leave, err := e.beginCall(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -76,8 +76,8 @@ func (s sight) lacks(other sight) bool {
 // slotOf is where a connection keeps its slot.
 const slotOf = "resellerbot.slot"
 
-// take gives a connection a slot of its own.
-func (s *seen) take(conn *pgx.Conn) error {
+// acquire gives a connection a slot of its own.
+func (s *seen) acquire(conn *pgx.Conn) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i, busy := range s.busy {
@@ -90,8 +90,8 @@ func (s *seen) take(conn *pgx.Conn) error {
 	return errors.New("too many connections are being closed")
 }
 
-// leave gives the slot of a connection back.
-func (s *seen) leave(conn *pgx.Conn) {
+// release gives the slot of a connection back.
+func (s *seen) release(conn *pgx.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if i, ok := conn.PgConn().CustomData()[slotOf].(int); ok {
@@ -287,7 +287,7 @@ func (e *Engine) unkept(err error) {
 
 // Recovered notes that what had to be done about lost transactions is done: the database counts as whole again, for every machine.
 func (e *Engine) Recovered(ctx context.Context) error {
-	leave, err := e.enter(ctx)
+	leave, err := e.beginCall(ctx)
 	if err != nil {
 		return err
 	}

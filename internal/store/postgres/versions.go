@@ -26,19 +26,19 @@ type versions struct {
 func (v *versions) above(ctx context.Context, old uint64) (uint64, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.take(ctx, old, 1)
+	return v.allocate(ctx, old, 1)
 }
 
 // several are so many versions in a row, of a block at most that were never given, of which it tells the first.
 func (v *versions) several(ctx context.Context, n int) (first uint64, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.take(ctx, 0, uint64(n)) //nolint:gosec // G115: a limit
+	return v.allocate(ctx, 0, uint64(n)) //nolint:gosec // G115: a limit
 }
 
-// take takes so many versions above another one. The caller holds mu.
+// allocate takes so many versions above another one. The caller holds mu.
 // The database is asked under mu: whoever else needs a version meanwhile needs the same block.
-func (v *versions) take(ctx context.Context, old, n uint64) (uint64, error) {
+func (v *versions) allocate(ctx context.Context, old, n uint64) (uint64, error) {
 	for v.end-v.next < n || v.next <= old {
 		// The version above is of the same block: what lies between is left out, and no block is drawn for it.
 		if v.next <= old && old+n < v.end {

@@ -13,7 +13,7 @@ import (
 
 // Snapshot implements store.Snapshotter.
 func (e *Engine) Snapshot(ctx context.Context, visit func(store.Record) error) error {
-	leave, err := e.enter(ctx)
+	leave, err := e.beginCall(ctx)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (e *Engine) Size() (size, most int64, err error) {
 	// long.
 	ctx, cancel := context.WithTimeout(context.Background(), rollbackTimeout)
 	defer cancel()
-	leave, err := e.enter(ctx)
+	leave, err := e.beginCall(ctx)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -64,7 +64,7 @@ func (e *Engine) Size() (size, most int64, err error) {
 
 // Rewrite writes the table anew, so that nothing is left in it of what was there before.
 func (e *Engine) Rewrite(ctx context.Context) error {
-	leave, err := e.enter(ctx)
+	leave, err := e.beginCall(ctx)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (e *Engine) Rewrite(ctx context.Context) error {
 
 // GetMany implements store.ManyGetter: what is not remembered in one flight.
 func (e *Engine) GetMany(ctx context.Context, places ...store.RecordKey) (map[store.RecordKey]store.Record, error) {
-	leave, err := e.enter(ctx)
+	leave, err := e.beginCall(ctx)
 	if err != nil {
 		return nil, err
 	}
