@@ -98,18 +98,18 @@ func (b *Bot) readOutsider(ctx context.Context, v *visit) (err error) {
 // carryOut does what was decided about a visit.
 func (b *Bot) carryOut(ctx context.Context, a *arrival, v *visit, d decision) error {
 	scr := b.printerFor(v.visitor, v.here)
-	switch d.door {
-	case toFlow:
+	switch d.result {
+	case gateToFlow:
 		return nil
 	// The update goes on to its flow from here, so that it is not noted as done.
-	case admitsGroup:
+	case gateAdmitGroup:
 		return b.bringIn(ctx, v)
-	case tellKept:
+	case gateTellKept:
 		b.reply(ctx, v.chat, scr.Privacy().Page())
-	case tellForget:
+	case gateTellForget:
 		b.reply(ctx, v.chat, scr.Privacy().ForgetNothing())
-	case rejected:
-		b.reject(ctx, *v, scr, d.refusal)
+	case gateReject:
+		b.reject(ctx, *v, scr, d.rejection)
 	}
 	// Done comes first: an update that is turned away must not come again, and errOutside alone says that it was.
 	return cmp.Or(b.done(ctx, a.in.ID), errOutside)
@@ -130,7 +130,7 @@ func (b *Bot) tooMuch(account string, v visitor, c store.Chat) {
 }
 
 // reject answers somebody whom nobody has let in, as it was decided.
-func (b *Bot) reject(ctx context.Context, v visit, scr screen.Printer, r refusal) {
+func (b *Bot) reject(ctx context.Context, v visit, scr screen.Printer, r rejection) {
 	if r.deleteKey {
 		b.removeKey(ctx, v.visitor, scr)
 	}

@@ -60,7 +60,7 @@ func (t alertFlow) alertTyped() error {
 		return t.askThreshold(t.session.Step, screen.NotANumber)
 	case !sure:
 		// It is shown back in the question's place. Its button carries the exact amount, which alertSet takes.
-		t.over = t.answers
+		t.inPlaceOf = t.answeredQuestion
 		return t.ask(t.scr.Alerts().AlertMeant(kind, threshold.Amount), flowAlerts, string(kind), nil)
 	}
 	return t.setThreshold(kind, threshold)

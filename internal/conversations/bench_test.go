@@ -131,7 +131,7 @@ func BenchmarkVisit(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				how, seen := bot.judge(b.Context(), u)
-				if how != kept {
+				if how != handleStored {
 					b.Fatalf("it comes in as %d", how)
 				}
 				if _, _, err := bot.gate(b.Context(), &arrival{in: store.Incoming{Chat: 7}, update: u, seen: seen}); err != nil {

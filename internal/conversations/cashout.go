@@ -103,7 +103,7 @@ func (t tillFlow) takeOut(b ledger.Book, v screen.TillView, amount ledger.Money,
 		problem = screen.PayMuch
 	}
 	if problem != screen.PayFine {
-		t.over = t.answers
+		t.inPlaceOf = t.answeredQuestion
 		return t.ask(t.scr.Closing().OutAsk(v, problem), flowTill, stepTillOut, c)
 	}
 	t.leave()

@@ -216,7 +216,7 @@ func (t tillFlow) typed() error {
 			problem = screen.PayRange
 		}
 		if problem != screen.PayFine {
-			t.over = t.answers
+			t.inPlaceOf = t.answeredQuestion
 			return t.ask(t.scr.Closing().Leave(v, c.Counted, problem), flowTill, stepTillLeave, c)
 		}
 		if c.Shift == 0 {

@@ -151,7 +151,7 @@ func (t customerFlow) contactIsFor(known []store.Customer, phone string) error {
 		return err
 	}
 	// As answerQuestion does for what is typed: what is wrong with it is shown in the question's place.
-	t.answers = t.session.Message
+	t.answeredQuestion = t.session.Message
 	flow := buyFlow(t)
 	return flow.buyStep(func(b buying, p api.Product, v api.Variant) error {
 		player := playerOf(known, b.Offered)
@@ -164,7 +164,7 @@ func (t customerFlow) contactIsFor(known []store.Customer, phone string) error {
 		case p.Family == api.Internet:
 			return flow.takeInput(b, p, v, phone)
 		}
-		t.over = t.answers
+		t.inPlaceOf = t.answeredQuestion
 		return flow.askInput(b, p, v, screen.NoPlayer)
 	})
 }

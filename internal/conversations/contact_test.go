@@ -41,7 +41,7 @@ func TestASharedContactIsACustomer(t *testing.T) {
 		h.See(apptest.Sam, "👤 "+strings.Repeat("x", 40))
 		share(h, apptest.Sam, apptest.Sam, "\u200b", "", "0662000000")
 		h.See(apptest.Sam, "👤 0662000000")
-		if n := kept(h); n != 4 {
+		if n := handleStored(h); n != 4 {
 			t.Errorf("%d customers of four contacts", n)
 		}
 		if strings.Contains(h.Log.String(), "550123456") {
@@ -98,12 +98,12 @@ func TestContactsOfOthers(t *testing.T) {
 	inShop(t, func(h *apptest.Harness) {
 		share(h, apptest.Sam, shop, "Karim", "", "0550123456")
 		share(h, apptest.Eve, apptest.Eve, "Karim", "", "0550123456")
-		if n := kept(h); n != 0 {
+		if n := handleStored(h); n != 0 {
 			t.Errorf("%d customers of contacts that are none of the shop's", n)
 		}
 		share(h, apptest.Karim, apptest.Karim, "Nadia", "", "0550123456")
 		h.See(apptest.Karim, "👤 Nadia")
-		if n := kept(h); n != 1 {
+		if n := handleStored(h); n != 1 {
 			t.Errorf("%d customers of a seller's contact", n)
 		}
 	})

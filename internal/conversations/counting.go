@@ -89,7 +89,7 @@ func (t tillFlow) takeCount(b ledger.Book, v screen.TillView, amount ledger.Mone
 	if problem == screen.PayFine {
 		return t.askLeave(b, c.Counter, amount)
 	}
-	t.over = t.answers
+	t.inPlaceOf = t.answeredQuestion
 	return t.ask(t.scr.Closing().Count(v, problem, likely, amount), flowTill, stepTillCount, c)
 }
 

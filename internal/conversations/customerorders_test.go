@@ -190,7 +190,7 @@ func TestTwoOfOneName(t *testing.T) {
 		h.See(apptest.Sam, "👤 Karim")
 		h.Say(apptest.Sam, "karim")
 		m := h.See(apptest.Sam, "🤔")
-		if got := buttons(m, "👤"); len(got) != 2 || kept(h) != 2 {
+		if got := buttons(m, "👤"); len(got) != 2 || handleStored(h) != 2 {
 			t.Fatalf("the two are %v", got)
 		}
 		h.Tap(apptest.Sam, "0550123456")

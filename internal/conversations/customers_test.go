@@ -29,8 +29,8 @@ func savesLina(h *apptest.Harness) {
 	h.See(apptest.Sam, "What is this customer called?")
 }
 
-// kept counts the customers of the account on disk.
-func kept(h *apptest.Harness) (n int) {
+// handleStored counts the customers of the account on disk.
+func handleStored(h *apptest.Harness) (n int) {
 	h.T.Helper()
 	h.InStore(func(s *store.Store) {
 		all, err := s.Customers(h.T.Context(), "u4101", "", 100)
@@ -96,7 +96,7 @@ func TestCustomersAreTheShops(t *testing.T) {
 		h.Say(apptest.Yasmine, "Karim B")
 		h.Say(apptest.Sam, "/customers fridays")
 		h.See(apptest.Sam, "👤 Karim B")
-		if n := kept(h); n != 1 {
+		if n := handleStored(h); n != 1 {
 			t.Errorf("%d customers for one player", n)
 		}
 		h.Say(apptest.Sam, "/customers fridays")
@@ -104,7 +104,7 @@ func TestCustomersAreTheShops(t *testing.T) {
 		h.See(apptest.Sam, "Delete Karim B?")
 		h.Tap(apptest.Sam, "🗑 Yes")
 		h.See(apptest.Sam, "no customers yet")
-		if n := kept(h); n != 0 {
+		if n := handleStored(h); n != 0 {
 			t.Errorf("%d customers are left on disk", n)
 		}
 		h.Say(apptest.Yasmine, "/customers karim")
@@ -140,7 +140,7 @@ func TestNewCustomer(t *testing.T) {
 						t.Errorf("%q makes\n%s", text, got)
 					}
 				}
-				if n := kept(h); n != 5 {
+				if n := handleStored(h); n != 5 {
 					t.Errorf("%d customers", n)
 				}
 				if got := add(apptest.Sam, "someone 0550123456"); !strings.Contains(got, "👤 Amina") {
@@ -152,7 +152,7 @@ func TestNewCustomer(t *testing.T) {
 				if got := add(apptest.Sam, "karim 0770000001"); !strings.Contains(got, "📞 0770000001") { // he had none
 					t.Errorf("a number for a known name makes\n%s", got)
 				}
-				if n := kept(h); n != 5 {
+				if n := handleStored(h); n != 5 {
 					t.Errorf("%d customers after those who are known", n)
 				}
 				if got := add(apptest.Sam, "karim 0770000002"); !strings.Contains(got, "📞 0770000002") { // a namesake
@@ -162,7 +162,7 @@ func TestNewCustomer(t *testing.T) {
 					add(apptest.Sam, text)
 					h.See(apptest.Sam, words.bad)
 				}
-				if n := kept(h); n != 6 {
+				if n := handleStored(h); n != 6 {
 					t.Errorf("%d customers at the end", n)
 				}
 			})

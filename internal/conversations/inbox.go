@@ -32,7 +32,7 @@ type arrival struct {
 	// again: an earlier process has taken it: each try is counted on disk before it is made. Only who handles it reads or writes this.
 	again bool
 	// answered: its callback query is; a query takes one answer, however often its update is tried. Made by the first try.
-	answered *atomic.Bool
+	ackDone *atomic.Bool
 }
 
 // onDisk reports whether the update would be handled again after a stop. An answer to a stranger is not worth that:
@@ -72,7 +72,7 @@ func (i *Inbox) Replay(ctx context.Context) error {
 type batch struct {
 	rows    []store.Incoming
 	updates map[int64]*update
-	how     map[int64]entrance
+	how     map[int64]handling
 	seen    map[int64]*visit
 	unkept  []arrival
 }
@@ -109,7 +109,7 @@ func (i *Inbox) again(ctx context.Context, in store.Incoming) (taken bool, err e
 // sort tells how each update of a batch comes in.
 func (i *Inbox) sort(ctx context.Context, received []telegram.Raw) batch {
 	now := time.Now()
-	got := batch{updates: map[int64]*update{}, how: map[int64]entrance{}, seen: map[int64]*visit{}}
+	got := batch{updates: map[int64]*update{}, how: map[int64]handling{}, seen: map[int64]*visit{}}
 	for _, r := range received {
 		in := store.Incoming{ID: r.ID, Raw: r.Body, State: store.New, At: now}
 		u, err := decodeUpdate(r.Body)
@@ -121,12 +121,12 @@ func (i *Inbox) sort(ctx context.Context, received []telegram.Raw) batch {
 			continue
 		}
 		in.Chat = chatOf(u)
-		switch how, seen := i.Bot.entranceOf(ctx, u); how {
-		case needless:
+		switch how, seen := i.Bot.handlingOf(ctx, u); how {
+		case handleIgnored:
 			i.Bot.handled(arrival{update: u}, outcomeDone, now)
-		case dropped:
+		case handleThrottled:
 			i.Bot.handled(arrival{update: u}, outcomeLimited, now)
-		case unkept:
+		case handleUnstored:
 			got.unkept = append(got.unkept, arrival{in: store.Incoming{Chat: in.Chat, At: now}, update: u})
 		default:
 			got.rows = append(got.rows, in)
@@ -140,13 +140,13 @@ func (i *Inbox) sort(ctx context.Context, received []telegram.Raw) batch {
 func (i *Inbox) hand(ctx context.Context, got batch, fresh []store.Incoming) {
 	for _, in := range fresh {
 		// One without an update here could not be decoded: it was put on disk as parked.
-		if u := got.updates[in.ID]; u != nil && got.how[in.ID] == kept {
+		if u := got.updates[in.ID]; u != nil && got.how[in.ID] == handleStored {
 			in.Raw = nil // it is on disk, and a long queue should be small
 			i.Bot.put(ctx, arrival{in: in, update: u, seen: got.seen[in.ID]})
 		}
 	}
 	for _, in := range fresh {
-		if got.how[in.ID] == late {
+		if got.how[in.ID] == handleStoredLast {
 			in.Raw = nil
 			i.Bot.putLate(arrival{in: in, update: got.updates[in.ID]})
 			delete(got.how, in.ID)
@@ -163,7 +163,7 @@ func (i *Inbox) hand(ctx context.Context, got batch, fresh []store.Incoming) {
 // release gives back the places that were reserved for strangers' updates and are not used.
 func (b batch) release(place func()) {
 	for _, how := range b.how {
-		if how == late {
+		if how == handleStoredLast {
 			place()
 		}
 	}

@@ -207,7 +207,7 @@ func (t itemFlow) alias(rest string) error {
 		case len(ways) == 0 || len(ways) > mostMeant:
 			return t.say(t.scr.Shelf().AliasUnclear(words))
 		case len(ways) > 1:
-			return buyFlow(t).askMeant(words, line{Ways: ways, Alias: word})
+			return buyFlow(t).askMeant(words, parsedLine{Ways: ways, Alias: word})
 		}
 		return t.name(word, ways[0].Product, ways[0].Variant)
 	})

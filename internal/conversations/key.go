@@ -44,7 +44,7 @@ func (t keyFlow) key(rest string) error {
 func (t *turn) closeKeyQuestion() {
 	if t.session.Flow == flowKey {
 		t.leave()
-		t.dropped = true
+		t.keyDropped = true
 	}
 }
 

@@ -251,7 +251,7 @@ func (t kridiFlow) typed() error {
 	}
 	typed, likely, problem := readPayment(t.text, d.Owed)
 	if problem != screen.PayFine {
-		t.over = t.answers
+		t.inPlaceOf = t.answeredQuestion
 		// Asked anew, it is the card of what is owed now.
 		o.Last = d.Last
 		return t.ask(t.scr.Kridi().PayAsk(d, typed, likely, problem), flowKridi, stepKridiPay, o)
@@ -311,7 +311,7 @@ func (t kridiFlow) takeLimit(d screen.Debt, lines []ledger.StatementLine, o owin
 		}
 	}
 	if problem != screen.PayFine {
-		t.over = t.answers
+		t.inPlaceOf = t.answeredQuestion
 		return t.ask(t.scr.Kridi().LimitAsk(d, typed, likely, problem), flowKridi, stepKridiLimit, o)
 	}
 	return t.change(d, func(c *store.Customer) { c.Limit = limit })

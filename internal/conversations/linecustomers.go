@@ -181,7 +181,7 @@ func (t buyFlow) strangerLine(all []api.Product, text string) (taken bool, err e
 		return false, nil
 	}
 	// It is a line of its own and no answer: what follows does not stand in the place of the question that is open.
-	t.answers = 0
+	t.answeredQuestion = 0
 	return true, t.say(t.scr.Shelf().Stranger(who, m.Item, m.Name, m.Product, m.Variant))
 }
 

@@ -97,7 +97,7 @@ func (t buyFlow) unfitLine(all []api.Product, text string) (taken bool, err erro
 		return false, nil
 	}
 	// It is a line of its own and no answer: what follows does not stand in the place of the question that is open.
-	t.answers = 0
+	t.answeredQuestion = 0
 	return true, t.withProduct(m.Product, func(p api.Product) error {
 		v, ok := findVariant(p, m.Variant)
 		if !ok || !t.isBuyable(p, v, m.Quantity) {

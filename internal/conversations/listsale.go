@@ -54,7 +54,7 @@ func (t listFlow) askCustomer(l store.List, s selling, words string) error {
 	if only {
 		return t.sell(l, s, found[0])
 	}
-	t.over = t.answers
+	t.inPlaceOf = t.answeredQuestion
 	return t.turn.ask(t.scr.Sales().ListTo(l, s.Price, found, s.Words, s.Bad), flowSale, stepSaleTo, s)
 }
 

@@ -63,7 +63,7 @@ func (t saleFlow) takeLogo(f sentFile) error {
 	if _, _, ok, err := t.account(); err != nil || !ok {
 		return err
 	}
-	t.over = t.answers // what is said to it stands in the question's place
+	t.inPlaceOf = t.answeredQuestion // what is said to it stands in the question's place
 	// The size that Telegram has said may be missing or wrong: what is fetched is bounded as well.
 	if f.size > reports.MostLogo {
 		return t.askLogo(screen.LogoSize)

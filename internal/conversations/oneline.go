@@ -52,8 +52,8 @@ func (m meant) same(o meant) bool {
 	return m.Product == o.Product && m.Variant == o.Variant && m.Quantity == o.Quantity && m.For == o.For && slices.Equal(m.Answers, o.Answers)
 }
 
-// line is a line that was typed as it can be read, with what the next word about it needs.
-type line struct {
+// parsedLine is a line that was typed as it can be read, with what the next word about it needs.
+type parsedLine struct {
 	Ways  []meant `json:"Ways"`
 	Alias string  `json:"Alias,omitempty"` // the short word that the item is to get, where nothing is bought
 }
@@ -225,11 +225,11 @@ func (t buyFlow) typedLine(all []api.Product, text string) (taken bool, err erro
 	case !specific:
 		return t.uncountable(r, text)
 	case len(ways) == 1 && !ways[0].guess:
-		t.answers = 0 // it is no answer to a question that may be open: that one stays as it was
+		t.answeredQuestion = 0 // it is no answer to a question that may be open: that one stays as it was
 		return true, t.beginMeant(ways[0])
 	}
-	t.answers = 0
-	return true, t.askMeant(text, line{Ways: ways})
+	t.answeredQuestion = 0
+	return true, t.askMeant(text, parsedLine{Ways: ways})
 }
 
 // uncountable asks how many of an item that a line has named with a quantity that is none, or says so alone where it is not
@@ -240,7 +240,7 @@ func (t buyFlow) uncountable(r *reader, text string) (taken bool, err error) {
 	if !ok && !odd {
 		return false, nil
 	}
-	t.answers = 0
+	t.answeredQuestion = 0
 	if isOneWord(text) { // "MJ5X0" is no card of which none is wanted, where an order is called so
 		if shown, err := t.referred(text); shown || err != nil {
 			return shown, err
@@ -304,8 +304,8 @@ func (t buyFlow) leftFor(all []api.Product, words string) (shown bool, err error
 	if figures.IsFigure(words) || !strings.ContainsFunc(words, func(r rune) bool { return unicode.IsLetter(r) || r == '#' }) {
 		return false, nil // signs alone would find everything
 	}
-	asked := t.answers
-	t.answers = 0 // as of a line: the question stays as it was
+	asked := t.answeredQuestion
+	t.answeredQuestion = 0 // as of a line: the question stays as it was
 	if isOneWord(words) {
 		if shown, err := t.referred(words); shown || err != nil {
 			return shown, err
@@ -314,7 +314,7 @@ func (t buyFlow) leftFor(all []api.Product, words string) (shown bool, err error
 	if t.isNamed(all, words) {
 		return true, t.searchCatalogue(all, words)
 	}
-	t.answers = asked
+	t.answeredQuestion = asked
 	return false, nil
 }
 
@@ -345,7 +345,7 @@ func (t buyFlow) isNamed(all []api.Product, words string) bool {
 }
 
 // askMeant asks which of several ways to read a line is meant.
-func (t buyFlow) askMeant(text string, l line) error {
+func (t buyFlow) askMeant(text string, l parsedLine) error {
 	var views []screen.MeantView
 	for _, w := range l.Ways {
 		views = append(views, screen.MeantView{Product: w.Item, Variant: w.Name, Quantity: w.Quantity, For: w.lineFor()})
@@ -355,7 +355,7 @@ func (t buyFlow) askMeant(text string, l line) error {
 
 // meantTapped takes the way that was meant.
 func (t buyFlow) meantTapped() error {
-	var l line
+	var l parsedLine
 	if t.session.Flow != flowMeant || t.session.Message != t.tapped || json.Unmarshal(t.session.Data, &l) != nil {
 		return t.stale()
 	}

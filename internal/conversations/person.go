@@ -240,7 +240,7 @@ func (t teamFlow) limitMeant(user int64, kind string, amount dzd.Amount) error {
 		if !ok {
 			return t.refused(errNoMember)
 		}
-		t.over = t.answers
+		t.inPlaceOf = t.answeredQuestion
 		return t.ask(t.scr.Team().LimitMeant(m, kind, amount), flowTeam, kind+" "+strconv.FormatInt(user, 10), nil)
 	})
 }

@@ -120,20 +120,20 @@ func (t saleFlow) shopTyped() error {
 		return t.stale()
 	}
 	if t.session.Step == stepShopLogo {
-		t.over = t.answers
+		t.inPlaceOf = t.answeredQuestion
 		return t.askLogo(screen.LogoBroken)
 	}
 	if t.session.Step == stepShopPhone {
 		phone, ok := screen.ShopPhone(figures.Latin(t.text))
 		if s.Wrong = !ok; s.Wrong {
-			t.over = t.answers
+			t.inPlaceOf = t.answeredQuestion
 			return t.askPhone(s)
 		}
 		return t.takePhone(s, phone)
 	}
 	name, ok := screen.ShopName(t.text)
 	if s.Wrong = !ok; s.Wrong {
-		t.over = t.answers
+		t.inPlaceOf = t.answeredQuestion
 		return t.askShop(s)
 	}
 	return t.takeName(s, name)

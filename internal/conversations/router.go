@@ -202,7 +202,7 @@ func (t *turn) answerQuestion() error {
 	case !open:
 		q = t.questions[""]
 	case takesText(t.session):
-		t.answers = t.session.Message
+		t.answeredQuestion = t.session.Message
 	}
 	if no, err := t.forbids(q.right); no || err != nil {
 		return err

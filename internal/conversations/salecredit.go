@@ -53,7 +53,7 @@ func (t saleFlow) askCustomer(p store.Purchase, s selling, words string) error {
 	if only {
 		return t.sell(p, s, found[0])
 	}
-	t.over = t.answers
+	t.inPlaceOf = t.answeredQuestion
 	return t.ask(t.scr.Sales().To(v, found, s.Words, s.Bad), flowSale, stepSaleTo, s)
 }
 

@@ -167,7 +167,7 @@ func (t saleFlow) typed() error {
 		return firstError(err, t.stale)
 	}
 	if v = readPrice(t.text, v, trade); v.Problem != screen.SaleFine {
-		t.over = t.answers
+		t.inPlaceOf = t.answeredQuestion
 		return t.ask(t.scr.Sales().Ask(v), flowSale, stepSalePrice, s)
 	}
 	t.leave()

@@ -44,22 +44,22 @@ func (t *turn) correct(problem screen.Problem) {
 	}
 	var shown mistake
 	if err := json.Unmarshal(t.session.Data, &shown); err != nil || shown.Wrong != problem {
-		t.over = t.answers
+		t.inPlaceOf = t.answeredQuestion
 	}
 }
 
 // clearAnswered takes the keyboard from a question that is no longer open, and still stands there: it was answered by
 // typing, or another one was asked, or it was left. The turn counts whatever becomes of that.
 func (t *turn) clearAnswered() {
-	if t.asked == 0 || t.asked == t.session.Message || t.asked == t.tapped {
+	if t.openQuestion == 0 || t.openQuestion == t.session.Message || t.openQuestion == t.tapped {
 		return
 	}
 	ctx := context.WithoutCancel(t.ctx)
-	end := func() error { return t.cfg.Messenger.Clear(ctx, t.chatID, t.asked) }
+	end := func() error { return t.cfg.Messenger.Clear(ctx, t.chatID, t.openQuestion) }
 	// Without a word, what was counted would look kept. It is where the question was only asked once more.
 	if now := countOf(t.session); t.counted != nil && (now == nil || now.Counter != t.counted.Counter || now.Counted != t.counted.Counted) {
 		dropped := t.scr.Closing().NotKept(t.counted.Counter, t.counted.Counted)
-		end = func() error { return t.cfg.Messenger.Edit(ctx, t.chatID, t.asked, dropped) }
+		end = func() error { return t.cfg.Messenger.Edit(ctx, t.chatID, t.openQuestion, dropped) }
 	}
 	// It may outlive the turn; Bot.Stop waits for sides.
 	t.sides.Go(func() {

@@ -10,45 +10,45 @@ import (
 	"resellerbot/internal/telegram"
 )
 
-// entrance is how an update comes in.
-type entrance uint8
+// handling is how an update comes in.
+type handling uint8
 
 const (
-	kept     entrance = iota // it is put on disk, and then handled
-	late                     // so is a stranger's, after all others
-	unkept                   // a stranger's is handled as well, and nothing is written for it
-	dropped                  // it is too much
-	needless                 // nobody wants anything by it
+	handleStored     handling = iota // it is put on disk, and then handled
+	handleStoredLast                 // so is a stranger's, after all others
+	handleUnstored                   // a stranger's is handled as well, and nothing is written for it
+	handleThrottled                  // it is too much
+	handleIgnored                    // nobody wants anything by it
 )
 
-// entranceOf tells how an update comes in, before anything is written for it. What strangers cost has its bounds here. A
+// handlingOf tells how an update comes in, before anything is written for it. What strangers cost has its bounds here. A
 // defect that it meets costs this update, where it is handled, and not all that come.
 //
 // seen is what was read of a member's, for its turn; nil of anybody else's.
-func (b *Bot) entranceOf(ctx context.Context, u *update) (how entrance, seen *visit) {
+func (b *Bot) handlingOf(ctx context.Context, u *update) (how handling, seen *visit) {
 	defer func() {
 		if r := recover(); r != nil {
 			b.cfg.Log.Error("an update cannot be judged", "type", fmt.Sprintf("%T", r)) // its value may hold what must not be logged
 			// Kept, so that somebody hears of it: its turn meets the same defect, which guarded makes an error of, and it is parked.
-			how, seen = kept, nil
+			how, seen = handleStored, nil
 		}
 	}()
 	return b.judge(ctx, u)
 }
 
-// judge is entranceOf: what is needed is read, it is decided how the update may come in, and that is counted.
-func (b *Bot) judge(ctx context.Context, u *update) (how entrance, seen *visit) {
+// judge is handlingOf: what is needed is read, it is decided how the update may come in, and that is counted.
+func (b *Bot) judge(ctx context.Context, u *update) (how handling, seen *visit) {
 	if needsNothing(u) {
-		return needless, nil
+		return handleIgnored, nil
 	}
 	v := b.visitOf(u)
 	if err := b.read(ctx, &v); err != nil {
 		// A store that cannot be read turns nobody away: the turn reads again, and is tried again where that fails too.
-		return kept, nil
+		return handleStored, nil
 	}
 	b.readUncertain(ctx, &v)
 	may := b.cfg.Access.admission(v)
-	if how = b.count(v, may); how == kept && may.by == ofMembers {
+	if how = b.count(v, may); how == handleStored && may.quota == quotaMember {
 		seen = &v
 	}
 	return how, seen
@@ -67,47 +67,47 @@ func (b *Bot) readUncertain(ctx context.Context, v *visit) {
 		v.open = open || err != nil
 	case where == stranger && v.query == "":
 		s, err := v.known.Session(ctx, v.chat, v.ID)
-		v.answers = err != nil || s.Flow != "" && !v.anonymous || v.chat > 0 && b.box.hasLate(v.chat, (*arrival).onDisk)
+		v.answersQuestion = err != nil || s.Flow != "" && !v.anonymous || v.chat > 0 && b.box.hasLate(v.chat, (*arrival).onDisk)
 	}
 }
 
 // count counts a visit, and tells how it comes in. What is too much is answered as far as there is room.
-func (b *Bot) count(v visit, may admission) entrance {
+func (b *Bot) count(v visit, may admission) handling {
 	now := time.Now()
-	// ofPast and ofLines have no case: the first was counted before it was looked up (readUncertain), the second is measured by the
+	// quotaFormer and quotaText have no case: the first was counted before it was looked up (readUncertain), the second is measured by the
 	// silence below.
-	switch may.by {
-	case uncounted:
+	switch may.quota {
+	case quotaNone:
 		return may.how
-	case ofMembers:
+	case quotaMember:
 		if b.members.hears(v.bucket(), now) {
 			return may.how
 		}
 		b.tooMuch(may.account, v.visitor, v.here)
-		return dropped
-	case ofOutsider:
+		return handleThrottled
+	case quotaOutsider:
 		if !b.outsiders.hears(v.bucket(), now) {
 			b.quiet(v.visitor, store.Chat{})
-			return dropped
+			return handleThrottled
 		}
-	case ofSteps:
+	case quotaSteps:
 		// Their own measure comes first: who is over that takes nothing of what all strangers share.
 		if !b.strangers.hears(v.bucket(), now) || !b.steps.AllowN(now, 1) {
 			b.quiet(v.visitor, v.here)
-			return dropped
+			return handleThrottled
 		}
 	}
 	// Behind all counting: a place is taken for what will be handled, and given back where the silence says no.
 	if !b.box.reserve() {
-		return dropped
+		return handleThrottled
 	}
 	free := 0
 	if v.chat > 0 {
 		free = lookAround
 	}
-	if to, first := v.addressee(v.here); may.by == ofLines && !b.silence.breaks(to, first, free, now) {
+	if to, first := v.addressee(v.here); may.quota == quotaText && !b.silence.breaks(to, first, free, now) {
 		b.box.release()
-		return dropped
+		return handleThrottled
 	}
 	return may.how
 }

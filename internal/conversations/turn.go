@@ -47,30 +47,30 @@ type turn struct {
 	action  screen.Action // what the tapped button means
 	double  bool          // the tap is the second of a double tap, on what books
 	// costHidden are the accounts, which the person is of no more, whose costs screens do not show by now.
-	costHidden map[string]bool
-	acked      atomic.Bool
-	answered   *atomic.Bool  // the callback query is, in this try or an earlier one
-	left       chan struct{} // closed once the answer to the callback query is on its way to Telegram
-	chat       store.Chat
-	shop       store.Account // that is linked; zero where none is
-	role       store.Role    // of the person in it
-	session    store.Session
-	changed    bool                                // the session has to be stored
-	dropped    bool                                // a question for a key was left open, and the next screen has to say so
-	answers    int                                 // the message of the open question that was answered by typing; 0 for none
-	counted    *counting                           // the till that was counted when the update came, and whose count nobody has sent off; nil for none
-	asked      int                                 // the message of the question that was open when the update came, and could be answered by typing; 0 for none
-	names      map[string]string                   // of the accounts of somebody who has several, as they are called
-	over       int                                 // the message that the next screen replaces though nothing under it was tapped; 0 for none
-	switched   func(screen.Message) screen.Message // what the next screen says of a switch; nil for nothing
-	scr        screen.Printer
-	own        screen.Printer // of what only the person sees: in a group, in their own language
+	costHidden       map[string]bool
+	ackBegun         atomic.Bool
+	ackDone          *atomic.Bool  // the callback query is, in this try or an earlier one
+	ackSent          chan struct{} // closed once the answer to the callback query is on its way to Telegram
+	chat             store.Chat
+	shop             store.Account // that is linked; zero where none is
+	role             store.Role    // of the person in it
+	session          store.Session
+	changed          bool                                // the session has to be stored
+	keyDropped       bool                                // a question for a key was left open, and the next screen has to say so
+	answeredQuestion int                                 // the message of the open question that was answered by typing; 0 for none
+	counted          *counting                           // the till that was counted when the update came, and whose count nobody has sent off; nil for none
+	openQuestion     int                                 // the message of the question that was open when the update came, and could be answered by typing; 0 for none
+	names            map[string]string                   // of the accounts of somebody who has several, as they are called
+	inPlaceOf        int                                 // the message that the next screen replaces though nothing under it was tapped; 0 for none
+	switched         func(screen.Message) screen.Message // what the next screen says of a switch; nil for nothing
+	scr              screen.Printer
+	own              screen.Printer // of what only the person sees: in a group, in their own language
 }
 
 // open is where the chat and the person of a visit stand, and what the person may do, by what was read of them. A chat
 // that is new is made, in the person's language; but nothing is, for an update that is not on disk.
 func (b *Bot) open(ctx context.Context, a arrival, v visit, from *models.User) (*turn, error) {
-	t := &turn{Bot: b, ctx: ctx, update: a.in.ID, chatID: a.in.Chat, private: a.in.Chat > 0, chat: v.here, answered: a.answered, left: make(chan struct{})}
+	t := &turn{Bot: b, ctx: ctx, update: a.in.ID, chatID: a.in.Chat, private: a.in.Chat > 0, chat: v.here, ackDone: a.ackDone, ackSent: make(chan struct{})}
 	if from != nil {
 		t.userID, t.name, t.speaks = from.ID, from.FirstName, v.person.Language
 	}
@@ -87,7 +87,7 @@ func (b *Bot) open(ctx context.Context, a arrival, v visit, from *models.User) (
 	}
 	// Without Covered: the keyboard of a question that was covered still stands, and has to go once that is over (clearAnswered).
 	if s := t.session; takesText(store.Session{Flow: s.Flow, Step: s.Step}) {
-		t.asked, t.counted = s.Message, countOf(s)
+		t.openQuestion, t.counted = s.Message, countOf(s)
 	}
 	if t.chat.Account == v.shop.ID {
 		err = t.setAccount(v.shop)
@@ -249,17 +249,17 @@ func (t *turn) answer(toast screen.Toast, alert bool) {
 // answerText answers the callback query, once, with a text that only the person sees.
 func (t *turn) answerText(text string, alert bool) {
 	// A query may be answered once; whoever is first says what.
-	if t.query == "" || t.answered.Load() || !t.acked.CompareAndSwap(false, true) {
+	if t.query == "" || t.ackDone.Load() || !t.ackBegun.CompareAndSwap(false, true) {
 		return
 	}
 	// The answer may outlive the turn, whose context ends with it. Bot.Stop waits for sides.
-	left := sync.OnceFunc(func() { close(t.left) })
+	left := sync.OnceFunc(func() { close(t.ackSent) })
 	ctx := telegram.WhenWritten(context.WithoutCancel(t.ctx), left)
 	t.sides.Go(func() {
 		// In any case: behindAnswer must not wait for an answer that has failed before it was written.
 		defer left()
 		err := t.cfg.Messenger.Answer(ctx, t.query, text, alert)
-		t.answered.Store(err == nil) // one that failed is for the next try
+		t.ackDone.Store(err == nil) // one that failed is for the next try
 		if err != nil {
 			t.cfg.Log.Debug("answer a callback query", "update", t.update, "err", err)
 		}
@@ -275,7 +275,7 @@ func (t *turn) behindAnswer() {
 	timer := time.NewTimer(ackLead)
 	defer timer.Stop()
 	select {
-	case <-t.left:
+	case <-t.ackSent:
 	case <-timer.C:
 	}
 }
@@ -312,18 +312,18 @@ func (t *turn) ackFirst() (stop func()) {
 // message under what was typed, or where the button's message has to stay. It returns the message's id.
 func (t *turn) show(m screen.Message) (int, error) {
 	defer t.ackFirst()()
-	if t.acked.Load() {
+	if t.ackBegun.Load() {
 		t.behindAnswer()
 	}
-	if t.dropped {
-		m, t.dropped = t.scr.Keys().Dropped(m), false
+	if t.keyDropped {
+		m, t.keyDropped = t.scr.Keys().Dropped(m), false
 	}
 	m, err := t.ofAccount(t.shop.ID, m)
 	if err != nil {
 		return 0, err
 	}
 	// An edit cannot make a file of a text, nor give it keys to reply with. Fresh leaves alone what stands there, which may be codes.
-	if at := cmp.Or(t.tapped, t.over); at != 0 && !t.action.Fresh && m.File == nil && m.Replies == nil {
+	if at := cmp.Or(t.tapped, t.inPlaceOf); at != 0 && !t.action.Fresh && m.File == nil && m.Replies == nil {
 		err := t.cfg.Messenger.Edit(t.ctx, t.chatID, at, m)
 		switch {
 		case errors.Is(err, telegram.ErrSame) && t.typed == 0:

@@ -63,9 +63,9 @@ type visit struct {
 	shop    store.Account // that is linked here, or, in a group without one, in the person's private chat
 
 	// What was read besides, where it matters.
-	open     bool // an outsider has a purchase that has not come to its end
-	expected bool // an outsider brings a good invitation into a team
-	answers  bool // a stranger answers an open question, or follows one of theirs that is not handled yet
+	open            bool // an outsider has a purchase that has not come to its end
+	expected        bool // an outsider brings a good invitation into a team
+	answersQuestion bool // a stranger answers an open question, or follows one of theirs that is not handled yet
 }
 
 // visitOf is what an update says, before anything is read.
@@ -225,80 +225,80 @@ func (p Access) membershipOf(v visit) (where membership, account string) {
 
 // admission is how a visit may come in, before anything is counted or written for it.
 type admission struct {
-	how     entrance // where it is not too much
-	by      measure  // how often it is listened to
+	how     handling // where it is not too much
+	quota   quota    // how often it is listened to
 	account string   // whose member it comes from
 }
 
-// measure is by whose measure it is counted how often somebody is listened to.
-type measure uint8
+// quota is by whose measure it is counted how often somebody is listened to.
+type quota uint8
 
 const (
-	uncounted  measure = iota
-	ofMembers          // everybody of a team
-	ofPast             // who is out, and has something open
-	ofOutsider         // whom nobody has let in
-	ofSteps            // what leads somebody of no team on
-	ofLines            // all else that they write
+	quotaNone     quota = iota
+	quotaMember         // everybody of a team
+	quotaFormer         // who is out, and has something open
+	quotaOutsider       // whom nobody has let in
+	quotaSteps          // what leads somebody of no team on
+	quotaText           // all else that they write
 )
 
 // admission decides how a visit may come in.
 func (p Access) admission(v visit) admission {
 	if v.invited && !p.InviteOnly && p.mayUse(v) || !v.asks { // that the bot was taken into a group is a wish only where it has to be left
 		if v.here.ID == 0 {
-			return admission{how: needless} // nothing is stored of the chat that could change
+			return admission{how: handleIgnored} // nothing is stored of the chat that could change
 		}
-		return admission{how: kept}
+		return admission{how: handleStored}
 	}
 	switch where, account := p.membershipOf(v); where {
 	case member:
-		return admission{kept, ofMembers, account}
+		return admission{handleStored, quotaMember, account}
 	case stranger:
 		return admissionOfStranger(v)
 	}
 	_, brings := v.token()
 	switch {
 	case v.open:
-		return admission{how: late, by: ofPast}
+		return admission{how: handleStoredLast, quota: quotaFormer}
 	case brings || v.chat < 0 || v.bringsKey():
-		return admission{how: late, by: ofOutsider}
+		return admission{how: handleStoredLast, quota: quotaOutsider}
 	}
-	return admission{how: unkept, by: ofOutsider}
+	return admission{how: handleUnstored, quota: quotaOutsider}
 }
 
 // admissionOfStranger takes of somebody who is of no team the steps that lead into one, some of them, and one line, to
 // which there is an answer that needs nothing.
 func admissionOfStranger(v visit) admission {
 	switch {
-	case v.query != "" || v.bringsKey() || v.leads() || v.answers:
-		return admission{how: late, by: ofSteps}
+	case v.query != "" || v.bringsKey() || v.leads() || v.answersQuestion:
+		return admission{how: handleStoredLast, quota: quotaSteps}
 	case v.chat < 0 && v.name == "":
-		return admission{how: needless} // people talk to each other
+		return admission{how: handleIgnored} // people talk to each other
 	}
-	return admission{how: unkept, by: ofLines}
+	return admission{how: handleUnstored, quota: quotaText}
 }
 
-// door is what becomes of a visit before its flow.
-type door uint8
+// gateResult is what becomes of a visit before its flow.
+type gateResult uint8
 
 const (
-	toFlow      door = iota
-	admitsGroup      // the group is let in by who comes, and then it goes to its flow
-	tellKept         // they are told what would be kept about them, and that nothing is
-	tellForget       // they are told that there is nothing to forget
-	rejected
+	gateToFlow     gateResult = iota
+	gateAdmitGroup            // the group is let in by who comes, and then it goes to its flow
+	gateTellKept              // they are told what would be kept about them, and that nothing is
+	gateTellForget            // they are told that there is nothing to forget
+	gateReject
 )
 
 // decision is what is done about a visit: all of it, in one act.
 type decision struct {
-	where   membership // whom it is answered as
-	account string
-	door    door
-	refusal refusal // of who is turned away
+	where     membership // whom it is answered as
+	account   string
+	result    gateResult
+	rejection rejection // of who is turned away
 }
 
-// refusal is how somebody is turned away.
-type refusal struct {
+// rejection is how somebody is turned away.
+type rejection struct {
 	deleteKey bool // the key that they have typed goes
 	toast     bool // their tap is answered
 	leave     bool // the group is left
@@ -308,20 +308,20 @@ type refusal struct {
 // decide decides what is done about a visit.
 func (p Access) decide(v visit) (d decision) {
 	d.where, d.account = p.membershipOf(v)
-	// The first case that fits decides. Each leaves the door at toFlow, unless it sets another.
+	// The first case that fits decides. Each leaves the door at gateToFlow, unless it sets another.
 	switch {
 	case d.where != outsider:
 	case v.chat > 0 && v.expected: // who opens an invitation is let in by taking it up
 	case v.chat < 0 && p.mayBringIn(v):
-		d.door = admitsGroup
+		d.result = gateAdmitGroup
 	case v.isAboutThemselves() && v.here.ID != 0: // of whom something is kept
 	case v.isAboutThemselves() && v.name == "privacy":
-		d.door = tellKept
+		d.result = gateTellKept
 	case v.isAboutThemselves() && v.name == "forget":
-		d.door = tellForget
+		d.result = gateTellForget
 	case v.bought && v.open: // what they have bought may be looked at and decided, and nothing is spent by it
 	default:
-		d.door, d.refusal = rejected, p.refusal(v)
+		d.result, d.rejection = gateReject, p.rejection(v)
 	}
 	return d
 }
@@ -335,9 +335,9 @@ func (p Access) mayBringIn(v visit) bool {
 	return v.here.Out.IsZero() && p.admits(v.ID, v.person)
 }
 
-// refusal decides how somebody is turned away whom nobody has let in: with the same words whatever they have tried,
+// rejection decides how somebody is turned away whom nobody has let in: with the same words whatever they have tried,
 // and with nothing where they did not press Start. A group is left, unless it is a shop's, or it is the person alone who is out.
-func (p Access) refusal(v visit) (r refusal) {
+func (p Access) rejection(v visit) (r rejection) {
 	r.deleteKey = v.bringsKey()
 	switch {
 	// What becomes of the key is said with its removal (removeKey): two answers would be one too many.

@@ -46,7 +46,7 @@ func tapped(v *visit)      { v.query = "q" }
 func past(v *visit)        { v.bought = true }
 func open(v *visit)        { v.open = true }
 func expected(v *visit)    { v.expected = true }
-func answering(v *visit)   { v.answers = true }
+func answering(v *visit)   { v.answersQuestion = true }
 func tapping(verb screen.Verb) func(*visit) {
 	return func(v *visit) { v.query, v.action.Verb = "q", verb }
 }
@@ -67,9 +67,9 @@ func team() store.Account {
 }
 
 // Where everybody may come, and where those alone who were let in.
-func openHouse() Access      { return Access{Operator: theOperator} }
+func openAccess() Access     { return Access{Operator: theOperator} }
 func byInvitation() Access   { return Access{Operator: theOperator, InviteOnly: true} }
-func bothHouses() []Access   { return []Access{openHouse(), byInvitation()} }
+func bothAccesses() []Access { return []Access{openAccess(), byInvitation()} }
 func nameOf(p Access) string { return fmt.Sprintf("by invitation %v", p.InviteOnly) }
 
 // TestStanding: who is what, where, and for which account.
@@ -101,7 +101,7 @@ func TestStanding(t *testing.T) {
 		"a group that nobody has let in":                     {at(amina, theGroup, known), stranger, outsider, ""},
 		"a group that was let in before it was said by whom": {at(bilal, theGroup, letIn), stranger, stranger, ""},
 	} {
-		for _, p := range bothHouses() {
+		for _, p := range bothAccesses() {
 			want := c.open
 			if p.InviteOnly {
 				want = c.invited
@@ -128,35 +128,35 @@ func TestAdmission(t *testing.T) {
 		visit visit
 		want  admission
 	}{
-		"what nobody asks for, of a chat that is known": {who(bilal, theGroup, inside, unasked), admission{how: kept}},
-		"what nobody asks for, of one that is not":      {at(bilal, theGroup, unasked), admission{how: needless}},
-		"a member's line":                       {who(amina, amina, shop, saying("play card")), admission{kept, ofMembers, "a"}},
-		"a member's tap in the group":           {who(amina, theGroup, shop, tapped), admission{kept, ofMembers, "a"}},
-		"the operator":                          {at(theOperator, theOperator, saying("/access")), admission{kept, ofMembers, ""}},
-		"a stranger's tap":                      {who(bilal, bilal, inside, tapped), admission{how: late, by: ofSteps}},
-		"a stranger's tap in the group":         {who(bilal, theGroup, shop, tapped), admission{how: late, by: ofSteps}},
-		"a stranger's key":                      {who(bilal, bilal, inside, saying("/key abc")), admission{how: late, by: ofSteps}},
-		"a stranger's key in the group":         {who(bilal, theGroup, shop, saying("/key abc")), admission{how: late, by: ofSteps}},
-		"a stranger asks to be asked for a key": {who(bilal, bilal, inside, saying("/key")), admission{how: late, by: ofSteps}},
-		"a stranger does so in the group":       {who(bilal, theGroup, shop, saying("/key")), admission{how: unkept, by: ofLines}},
-		"a stranger's invitation":               {who(bilal, bilal, inside, saying("/start xyz")), admission{how: late, by: ofSteps}},
-		"a stranger's invitation in the group":  {who(bilal, theGroup, shop, saying("/start xyz")), admission{how: unkept, by: ofLines}},
-		"a stranger presses Start":              {who(bilal, bilal, inside, saying("/start")), admission{how: unkept, by: ofLines}},
-		"a stranger asks what is kept":          {who(bilal, bilal, inside, saying("/privacy")), admission{how: late, by: ofSteps}},
-		"a stranger wants to be forgotten":      {who(bilal, bilal, inside, saying("/forget")), admission{how: late, by: ofSteps}},
-		"a stranger's answer":                   {who(bilal, bilal, inside, saying("abc"), answering), admission{how: late, by: ofSteps}},
-		"a stranger's answer in the group":      {who(bilal, theGroup, shop, saying("abc"), answering), admission{how: late, by: ofSteps}},
-		"a stranger's line":                     {who(bilal, bilal, inside, saying("abc")), admission{how: unkept, by: ofLines}},
-		"people talk to each other":             {who(bilal, theGroup, shop, saying("abc")), admission{how: needless}},
-		"a stranger's command in the group":     {who(bilal, theGroup, shop, saying("/help")), admission{how: unkept, by: ofLines}},
-		"an outsider's line":                    {at(bilal, bilal, shutOut, saying("abc")), admission{how: unkept, by: ofOutsider}},
-		"an outsider's tap":                     {at(bilal, bilal, shutOut, tapped), admission{how: unkept, by: ofOutsider}},
-		"an outsider's invitation":              {at(bilal, bilal, shutOut, saying("/start xyz")), admission{how: late, by: ofOutsider}},
-		"an outsider's key":                     {at(bilal, bilal, shutOut, saying("/key abc")), admission{how: late, by: ofOutsider}},
-		"an outsider in a group":                {at(bilal, theGroup, shutOut, saying("abc")), admission{how: late, by: ofOutsider}},
-		"an outsider with something open":       {at(bilal, bilal, shutOut, tapped, open), admission{how: late, by: ofPast}},
+		"what nobody asks for, of a chat that is known": {who(bilal, theGroup, inside, unasked), admission{how: handleStored}},
+		"what nobody asks for, of one that is not":      {at(bilal, theGroup, unasked), admission{how: handleIgnored}},
+		"a member's line":                       {who(amina, amina, shop, saying("play card")), admission{handleStored, quotaMember, "a"}},
+		"a member's tap in the group":           {who(amina, theGroup, shop, tapped), admission{handleStored, quotaMember, "a"}},
+		"the operator":                          {at(theOperator, theOperator, saying("/access")), admission{handleStored, quotaMember, ""}},
+		"a stranger's tap":                      {who(bilal, bilal, inside, tapped), admission{how: handleStoredLast, quota: quotaSteps}},
+		"a stranger's tap in the group":         {who(bilal, theGroup, shop, tapped), admission{how: handleStoredLast, quota: quotaSteps}},
+		"a stranger's key":                      {who(bilal, bilal, inside, saying("/key abc")), admission{how: handleStoredLast, quota: quotaSteps}},
+		"a stranger's key in the group":         {who(bilal, theGroup, shop, saying("/key abc")), admission{how: handleStoredLast, quota: quotaSteps}},
+		"a stranger asks to be asked for a key": {who(bilal, bilal, inside, saying("/key")), admission{how: handleStoredLast, quota: quotaSteps}},
+		"a stranger does so in the group":       {who(bilal, theGroup, shop, saying("/key")), admission{how: handleUnstored, quota: quotaText}},
+		"a stranger's invitation":               {who(bilal, bilal, inside, saying("/start xyz")), admission{how: handleStoredLast, quota: quotaSteps}},
+		"a stranger's invitation in the group":  {who(bilal, theGroup, shop, saying("/start xyz")), admission{how: handleUnstored, quota: quotaText}},
+		"a stranger presses Start":              {who(bilal, bilal, inside, saying("/start")), admission{how: handleUnstored, quota: quotaText}},
+		"a stranger asks what is kept":          {who(bilal, bilal, inside, saying("/privacy")), admission{how: handleStoredLast, quota: quotaSteps}},
+		"a stranger wants to be forgotten":      {who(bilal, bilal, inside, saying("/forget")), admission{how: handleStoredLast, quota: quotaSteps}},
+		"a stranger's answer":                   {who(bilal, bilal, inside, saying("abc"), answering), admission{how: handleStoredLast, quota: quotaSteps}},
+		"a stranger's answer in the group":      {who(bilal, theGroup, shop, saying("abc"), answering), admission{how: handleStoredLast, quota: quotaSteps}},
+		"a stranger's line":                     {who(bilal, bilal, inside, saying("abc")), admission{how: handleUnstored, quota: quotaText}},
+		"people talk to each other":             {who(bilal, theGroup, shop, saying("abc")), admission{how: handleIgnored}},
+		"a stranger's command in the group":     {who(bilal, theGroup, shop, saying("/help")), admission{how: handleUnstored, quota: quotaText}},
+		"an outsider's line":                    {at(bilal, bilal, shutOut, saying("abc")), admission{how: handleUnstored, quota: quotaOutsider}},
+		"an outsider's tap":                     {at(bilal, bilal, shutOut, tapped), admission{how: handleUnstored, quota: quotaOutsider}},
+		"an outsider's invitation":              {at(bilal, bilal, shutOut, saying("/start xyz")), admission{how: handleStoredLast, quota: quotaOutsider}},
+		"an outsider's key":                     {at(bilal, bilal, shutOut, saying("/key abc")), admission{how: handleStoredLast, quota: quotaOutsider}},
+		"an outsider in a group":                {at(bilal, theGroup, shutOut, saying("abc")), admission{how: handleStoredLast, quota: quotaOutsider}},
+		"an outsider with something open":       {at(bilal, bilal, shutOut, tapped, open), admission{how: handleStoredLast, quota: quotaFormer}},
 	} {
-		for _, p := range bothHouses() {
+		for _, p := range bothAccesses() {
 			if got := p.admission(c.visit); got != c.want {
 				t.Errorf("%s, %s: it comes in as %+v, want %+v", name, nameOf(p), got, c.want)
 			}
@@ -164,13 +164,13 @@ func TestAdmission(t *testing.T) {
 	}
 	// That the bot was taken into a group is a wish where the group may have to be left.
 	welcome := at(amina, theGroup, letIn, taken)
-	if got, want := openHouse().admission(welcome), (admission{how: kept}); got != want {
+	if got, want := openAccess().admission(welcome), (admission{how: handleStored}); got != want {
 		t.Errorf("taken into a group: it comes in as %+v, want %+v", got, want)
 	}
-	if got, want := byInvitation().admission(at(bilal, theGroup, taken)), (admission{how: late, by: ofOutsider}); got != want {
+	if got, want := byInvitation().admission(at(bilal, theGroup, taken)), (admission{how: handleStoredLast, quota: quotaOutsider}); got != want {
 		t.Errorf("taken into a group by an outsider: it comes in as %+v, want %+v", got, want)
 	}
-	if got, want := openHouse().admission(at(bilal, theGroup, shutOut, taken)), (admission{how: late, by: ofOutsider}); got != want {
+	if got, want := openAccess().admission(at(bilal, theGroup, shutOut, taken)), (admission{how: handleStoredLast, quota: quotaOutsider}); got != want {
 		t.Errorf("taken into a group that is out: it comes in as %+v, want %+v", got, want)
 	}
 }
@@ -180,39 +180,39 @@ func TestDecision(t *testing.T) {
 	t.Parallel()
 	outside := func(more ...func(*visit)) visit { return at(bilal, bilal, append([]func(*visit){shutOut}, more...)...) }
 	group := func(more ...func(*visit)) visit { return at(bilal, theGroup, more...) }
-	refused := func(r refusal) decision { return decision{door: rejected, refusal: r} }
+	refused := func(r rejection) decision { return decision{result: gateReject, rejection: r} }
 	for name, c := range map[string]struct {
 		visit visit
 		want  decision
 	}{
 		"a member":                                   {at(amina, amina, letIn, linkedHere, tapped), decision{where: member, account: "a"}},
 		"a stranger":                                 {at(bilal, bilal, letIn, saying("/buy")), decision{where: stranger}},
-		"an outsider's line":                         {outside(saying("abc")), refused(refusal{})},
-		"an outsider presses Start":                  {outside(saying("/start")), refused(refusal{closed: true})},
-		"an outsider's bad invitation":               {outside(saying("/start xyz")), refused(refusal{closed: true})},
+		"an outsider's line":                         {outside(saying("abc")), refused(rejection{})},
+		"an outsider presses Start":                  {outside(saying("/start")), refused(rejection{closed: true})},
+		"an outsider's bad invitation":               {outside(saying("/start xyz")), refused(rejection{closed: true})},
 		"an outsider's good invitation":              {outside(saying("/start xyz"), expected), decision{}},
-		"an outsider's tap":                          {outside(tapping(screen.VerbBuy)), refused(refusal{toast: true})},
-		"an outsider's key":                          {outside(saying("/key abc")), refused(refusal{deleteKey: true})},
-		"an outsider unlinks":                        {outside(saying("/key remove")), refused(refusal{})},
+		"an outsider's tap":                          {outside(tapping(screen.VerbBuy)), refused(rejection{toast: true})},
+		"an outsider's key":                          {outside(saying("/key abc")), refused(rejection{deleteKey: true})},
+		"an outsider unlinks":                        {outside(saying("/key remove")), refused(rejection{})},
 		"an outsider decides about what is open":     {outside(tapping(screen.VerbDecide), past, open), decision{}},
-		"an outsider decides about what is not":      {outside(tapping(screen.VerbDecide), past), refused(refusal{toast: true})},
-		"an outsider spends while something is open": {outside(tapping(screen.VerbConfirm), open), refused(refusal{toast: true})},
+		"an outsider decides about what is not":      {outside(tapping(screen.VerbDecide), past), refused(rejection{toast: true})},
+		"an outsider spends while something is open": {outside(tapping(screen.VerbConfirm), open), refused(rejection{toast: true})},
 		"an outsider asks what is kept":              {outside(saying("/privacy")), decision{}},
 		"an outsider has themselves forgotten":       {outside(tapping(screen.VerbForget)), decision{}},
-		"somebody unknown asks what is kept":         {at(bilal, bilal, saying("/privacy")), decision{door: tellKept}},
-		"somebody unknown wants to be forgotten":     {at(bilal, bilal, saying("/forget")), decision{door: tellForget}},
-		"somebody unknown taps to be forgotten":      {at(bilal, bilal, tapping(screen.VerbForget)), refused(refusal{toast: true})},
-		"who is in writes in a group":                {group(personIn, saying("/team")), decision{door: admitsGroup}},
-		"who is in writes in a group that is out":    {group(personIn, shutOut, saying("/team")), refused(refusal{leave: true})},
-		"the operator writes in a group that is out": {at(theOperator, theGroup, shutOut, saying("/team")), decision{door: admitsGroup}},
-		"an outsider takes the bot into a group":     {group(taken), refused(refusal{leave: true})},
-		"an outsider writes in a group":              {group(saying("abc")), refused(refusal{leave: true})},
-		"an outsider's key in a group":               {group(saying("/key abc")), refused(refusal{deleteKey: true, leave: true})},
-		"an outsider taps in a group":                {group(tapping(screen.VerbBuy)), refused(refusal{toast: true})},
-		"who is out writes in a shop's group":        {group(letIn, linkedHere, personOut, saying("abc")), refused(refusal{})},
-		"who is out writes in a group that is in":    {group(letIn, personOut, saying("abc")), refused(refusal{})},
-		"who is out takes the bot into one":          {group(letIn, personOut, taken), refused(refusal{leave: true})},
-		"an outsider asks in a group what is kept":   {group(letIn, personOut, saying("/privacy")), refused(refusal{})},
+		"somebody unknown asks what is kept":         {at(bilal, bilal, saying("/privacy")), decision{result: gateTellKept}},
+		"somebody unknown wants to be forgotten":     {at(bilal, bilal, saying("/forget")), decision{result: gateTellForget}},
+		"somebody unknown taps to be forgotten":      {at(bilal, bilal, tapping(screen.VerbForget)), refused(rejection{toast: true})},
+		"who is in writes in a group":                {group(personIn, saying("/team")), decision{result: gateAdmitGroup}},
+		"who is in writes in a group that is out":    {group(personIn, shutOut, saying("/team")), refused(rejection{leave: true})},
+		"the operator writes in a group that is out": {at(theOperator, theGroup, shutOut, saying("/team")), decision{result: gateAdmitGroup}},
+		"an outsider takes the bot into a group":     {group(taken), refused(rejection{leave: true})},
+		"an outsider writes in a group":              {group(saying("abc")), refused(rejection{leave: true})},
+		"an outsider's key in a group":               {group(saying("/key abc")), refused(rejection{deleteKey: true, leave: true})},
+		"an outsider taps in a group":                {group(tapping(screen.VerbBuy)), refused(rejection{toast: true})},
+		"who is out writes in a shop's group":        {group(letIn, linkedHere, personOut, saying("abc")), refused(rejection{})},
+		"who is out writes in a group that is in":    {group(letIn, personOut, saying("abc")), refused(rejection{})},
+		"who is out takes the bot into one":          {group(letIn, personOut, taken), refused(rejection{leave: true})},
+		"an outsider asks in a group what is kept":   {group(letIn, personOut, saying("/privacy")), refused(rejection{})},
 	} {
 		if got := byInvitation().decide(c.visit); got != c.want {
 			t.Errorf("%s: it is decided %+v, want %+v", name, got, c.want)

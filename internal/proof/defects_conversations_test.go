@@ -129,8 +129,8 @@ func strangerDefects() []defect {
 		{
 			name:   "what strangers write goes on disk",
 			file:   visit,
-			old:    `	return admission{how: unkept, by: ofLines}`,
-			new:    `	return admission{how: late, by: ofLines}`,
+			old:    `	return admission{how: handleUnstored, quota: quotaText}`,
+			new:    `	return admission{how: handleStoredLast, quota: quotaText}`,
 			breaks: "the database grows by what anybody writes",
 			holds:  cheap,
 			by:     "./internal/conversations -run TestNothingIsKeptOfStrangers",
@@ -455,7 +455,7 @@ func flowDefects() []defect {
 		{
 			name: "the screen overtakes the answer to the tap",
 			file: "internal/conversations/turn.go",
-			old: `	if t.acked.Load() {
+			old: `	if t.ackBegun.Load() {
 		t.behindAnswer()
 	}
 `,
@@ -586,7 +586,7 @@ func flowDefects() []defect {
 		{
 			name:   "an update that is tried once more answers its tap once more",
 			file:   "internal/conversations/bot.go",
-			old:    `	if a.answered == nil {`,
+			old:    `	if a.ackDone == nil {`,
 			new:    `	if true {`,
 			breaks: "Telegram refuses the second answer, and what it was to say is not seen",
 			holds:  "every callback query is answered once",
@@ -595,8 +595,8 @@ func flowDefects() []defect {
 		{
 			name:   "taps are not answered",
 			file:   "internal/conversations/turn.go",
-			old:    `	if t.query == "" || t.answered.Load() || !t.acked.CompareAndSwap(false, true) {`,
-			new:    `	if t.query == "" || t.answered.Load() || t.acked.CompareAndSwap(false, true) {`,
+			old:    `	if t.query == "" || t.ackDone.Load() || !t.ackBegun.CompareAndSwap(false, true) {`,
+			new:    `	if t.query == "" || t.ackDone.Load() || t.ackBegun.CompareAndSwap(false, true) {`,
 			breaks: "every button seems to hang",
 			holds:  "every callback query is answered once",
 			by:     "./internal/conversations -run TestConfirmIsOnce|TestOldButtons",

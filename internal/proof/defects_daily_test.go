@@ -9,7 +9,7 @@ func dailyDefects() []defect {
 	return []defect{
 		{
 			name: "a mistake repeats its question", file: "internal/conversations/session.go",
-			old: "	if err := json.Unmarshal(t.session.Data, &shown); err != nil || shown.Wrong != problem {\n		t.over = t.answers", new: "	if json.Unmarshal(t.session.Data, &shown) == nil && problem == \"never\" {\n		t.over = t.answers",
+			old: "	if err := json.Unmarshal(t.session.Data, &shown); err != nil || shown.Wrong != problem {\n		t.inPlaceOf = t.answeredQuestion", new: "	if json.Unmarshal(t.session.Data, &shown) == nil && problem == \"never\" {\n		t.inPlaceOf = t.answeredQuestion",
 			breaks: "a chat fills with the same question, each with live buttons", holds: day, by: conversations + "TestMistakesAreShownInTheirQuestion",
 		},
 		{
@@ -39,7 +39,7 @@ func dailyDefects() []defect {
 		},
 		{
 			name: "an answered question keeps its buttons", file: "internal/conversations/session.go",
-			old: "	if t.asked == 0 || t.asked == t.session.Message || t.asked == t.tapped {", new: "	if true || t.asked == 0 {",
+			old: "	if t.openQuestion == 0 || t.openQuestion == t.session.Message || t.openQuestion == t.tapped {", new: "	if true || t.openQuestion == 0 {",
 			breaks: "a tap on an old button answers another question", holds: day, by: conversations + "TestMistakesAreShownInTheirQuestion",
 		},
 		{
@@ -132,7 +132,7 @@ func dailyDefects() []defect {
 			name:   "a count that is left looks kept",
 			file:   "internal/conversations/session.go",
 			old:    `	if now := countOf(t.session); t.counted != nil && (now == nil || now.Counter != t.counted.Counter || now.Counted != t.counted.Counted) {`,
-			new:    `	if now := countOf(t.session); t.counted != nil && t.asked == 0 && (now == nil || now.Counter != t.counted.Counter || now.Counted != t.counted.Counted) {`,
+			new:    `	if now := countOf(t.session); t.counted != nil && t.openQuestion == 0 && (now == nil || now.Counter != t.counted.Counter || now.Counted != t.counted.Counted) {`,
 			breaks: "a seller believes that the owner has their count",
 			holds:  "what is not written down is not said to be",
 			by:     "./internal/conversations -run TestACountThatIsLeftIsNotKept",

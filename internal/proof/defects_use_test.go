@@ -73,7 +73,7 @@ func useDefects() []defect {
 		{
 			name:   "a line for another item is a correction",
 			file:   "internal/conversations/oneline.go",
-			old:    "	t.answers = 0\n	if isOneWord(text) {",
+			old:    "	t.answeredQuestion = 0\n	if isOneWord(text) {",
 			new:    "	if isOneWord(text) {",
 			breaks: "the question about another item stands far above, in place of the one that was open",
 			holds:  answered,
