@@ -300,8 +300,8 @@ func inGroup(h *apptest.Harness, group int64) bool {
 	return strings.Contains(h.CallTelegram("getChatMember", fmt.Sprintf(`{"chat_id":%d,"user_id":%d}`, group, h.Telegram.BotID())), `"status":"member"`)
 }
 
-// TestOpenHouseKeepsItsGroups: where everybody may use the bot, everybody may take it into a group.
-func TestOpenHouseKeepsItsGroups(t *testing.T) {
+// TestOpenBotKeepsItsGroups: where everybody may use the bot, everybody may take it into a group.
+func TestOpenBotKeepsItsGroups(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		group := h.Telegram.NewGroup(apptest.Sam, "Friends")

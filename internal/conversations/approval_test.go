@@ -282,12 +282,12 @@ func TestUncertainIsTheOwners(t *testing.T) {
 			inShop(t, func(h *apptest.Harness) {
 				h.Link(apptest.Yasmine)
 				h.Order(apptest.Karim, "Play Card", "10 USD", "1")
-				carrier := h.See(apptest.Karim, "10 USD")
+				status := h.See(apptest.Karim, "10 USD")
 				h.Service.Inject(sim.Fault{Operation: "POST /products/purchase/{variantId}", Kind: sim.LoseAnswer, Times: 1})
 				h.Tap(apptest.Karim, "✅")
 				h.See(apptest.Karim, "not buy")
 				h.Pass(11 * time.Minute)
-				asked := message(h, apptest.Karim, carrier.ID)
+				asked := message(h, apptest.Karim, status.ID)
 				if !strings.Contains(apptest.Plain(asked.Text), "The owner is to decide") || len(asked.Keyboard) != 0 {
 					t.Errorf("the seller sees: %s %v", asked.Text, asked.Keyboard)
 				}
@@ -303,13 +303,13 @@ func TestUncertainIsTheOwners(t *testing.T) {
 					}
 				}
 				for _, at := range []struct{ who, chat int64 }{{apptest.Karim, apptest.Karim}, {apptest.Lila, apptest.Lila}, {apptest.Eve, apptest.Eve}, {apptest.Eve, shop}, {apptest.Lila, shop}} {
-					id := h.Telegram.Tap(at.who, at.chat, carrier.ID, data)
+					id := h.Telegram.Tap(at.who, at.chat, status.ID, data)
 					h.Pass(time.Second)
 					if c := h.Answer(id); at.who != apptest.Eve && !c.Alert {
 						t.Errorf("%d was not refused", at.who)
 					}
 				}
-				if now := message(h, apptest.Karim, carrier.ID); now.Text != asked.Text {
+				if now := message(h, apptest.Karim, status.ID); now.Text != asked.Text {
 					t.Fatalf("somebody else has decided: %s", now.Text)
 				}
 				h.Telegram.Tap(apptest.Sam, apptest.Sam, question.ID, data)
@@ -320,7 +320,7 @@ func TestUncertainIsTheOwners(t *testing.T) {
 					h.Tap(apptest.Sam, "Yes: it was not bought") // its price is gone
 				}
 				h.Pass(10 * time.Second)
-				if now := message(h, apptest.Karim, carrier.ID); now.Text == asked.Text {
+				if now := message(h, apptest.Karim, status.ID); now.Text == asked.Text {
 					t.Errorf("the seller still sees: %s", now.Text)
 				}
 				for _, m := range []tgsim.Message{message(h, apptest.Sam, question.ID)} {

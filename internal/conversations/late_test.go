@@ -9,9 +9,9 @@ import (
 	"resellerbot/internal/sampletest"
 )
 
-// TestATapInLineIsAnswered: a tap behind others that wait for Telegram's limit of a group is answered in time, once, in the language of
+// TestAQueuedTapIsAnswered: a tap behind others that wait for Telegram's limit of a group is answered in time, once, in the language of
 // whoever has tapped; what it leads to follows.
-func TestATapInLineIsAnswered(t *testing.T) {
+func TestAQueuedTapIsAnswered(t *testing.T) {
 	t.Parallel()
 	for language, words := range sampletest.SomeNamed(3, map[string]string{"en": "One moment", "fr": "Un instant", "ar": "لحظة"}) {
 		t.Run(language, func(t *testing.T) {

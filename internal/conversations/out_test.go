@@ -271,8 +271,8 @@ func TestShutOutShop(t *testing.T) {
 	})
 }
 
-// TestShutOutHoldsInAnOpenHouse: where everybody may come, whoever was shut out may not.
-func TestShutOutHoldsInAnOpenHouse(t *testing.T) {
+// TestShutOutHoldsInAnOpenBot: where everybody may come, whoever was shut out may not.
+func TestShutOutHoldsInAnOpenBot(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, func(h *apptest.Harness) { apptest.People(h); byInvitation(h); h.Env["ACCESS"] = "open" }, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)

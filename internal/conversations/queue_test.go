@@ -158,9 +158,9 @@ func TestAnotherOwnerLetsTheOthersGo(t *testing.T) {
 	})
 }
 
-// TestPlaceInLineEndsInTime: a place in line ends when it says so, not when its turn comes: it is told why, that
+// TestPlaceInQueueEndsInTime: a place in line ends when it says so, not when its turn comes: it is told why, that
 // nothing was charged, and one button leads to today's price.
-func TestPlaceInLineEndsInTime(t *testing.T) {
+func TestPlaceInQueueEndsInTime(t *testing.T) {
 	t.Parallel()
 	inTeam(t, func(h *apptest.Harness) {
 		holdUp(h)

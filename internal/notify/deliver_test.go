@@ -16,7 +16,7 @@ import (
 	"resellerbot/internal/telegram/telegramtest"
 )
 
-func TestCarrierAndPing(t *testing.T) {
+func TestStatusMessageAndPing(t *testing.T) {
 	inBubble(t, func(h *harness) {
 		h.chat(7)
 		p := h.purchase(7, "AAA", "")

@@ -28,9 +28,9 @@ func TestPingWaitsForWhatItPointsTo(t *testing.T) {
 	})
 }
 
-// TestPingFollowsTheNewestCarrier: a ping tells what is true when it goes out, so the message that it points to
+// TestPingFollowsTheNewestStatusMessage: a ping tells what is true when it goes out, so the message that it points to
 // must show that by then; and of two pings, one is enough.
-func TestPingFollowsTheNewestCarrier(t *testing.T) {
+func TestPingFollowsTheNewestStatusMessage(t *testing.T) {
 	inBubble(t, func(h *harness) {
 		p := h.purchase(7, "AAA")
 		second := ping(p)

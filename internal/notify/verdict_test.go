@@ -137,7 +137,7 @@ func TestStoreTroubleIsOutlived(t *testing.T) {
 	})
 }
 
-func TestGoneCarrierIsReplaced(t *testing.T) {
+func TestGoneStatusMessageIsReplaced(t *testing.T) {
 	inBubble(t, func(h *harness) {
 		p := h.purchase(7, "AAA", "")
 		h.run()

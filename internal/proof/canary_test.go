@@ -74,7 +74,7 @@ func canaryRound(h *apptest.Harness, s *apptest.FailingEngine, rng *rand.Rand, r
 		h.Service.Inject(sim.Fault{Operation: sim.AnyOperation, Times: 1 + rng.IntN(2), Kind: []sim.FaultKind{sim.Garbage, sim.Forbidden, sim.RateLimit}[rng.IntN(3)]})
 	}
 	if rng.IntN(2) == 0 {
-		h.Telegram.Inject(telegramStumble(rng, apptest.Sam))
+		h.Telegram.Inject(randomTelegramFault(rng, apptest.Sam))
 	}
 	if round%8 == 5 {
 		s.Panic.Store(true)

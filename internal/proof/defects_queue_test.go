@@ -2,17 +2,17 @@
 
 package proof
 
-// lineDefects are mistakes in what people are asked and told before they buy, while they wait, and where something
+// queueDefects are mistakes in what people are asked and told before they buy, while they wait, and where something
 // stumbles.
-func lineDefects() []defect {
+func queueDefects() []defect {
 	const (
-		buy, park, api, screens = "internal/conversations/buy.go", "internal/conversations/park.go", "internal/api/topup.go", "internal/screen/purchase.go"
-		repeat, held, stumbles  = "internal/purchase/repeat.go", "internal/purchase/held.go", "internal/purchase/record.go"
-		engine, approve         = "internal/purchase/engine.go", "internal/purchase/approve.go"
-		askedOnce               = "the same for the same player is asked about before it is bought twice"
-		inTime                  = "a wait says for what and until when, and ends then"
-		settledSurely           = "what became of a request is written, or the purchase is uncertain"
-		answersItself           = "what could not be handled is answered itself, at once or not at all"
+		buy, park, api, screens  = "internal/conversations/buy.go", "internal/conversations/park.go", "internal/api/topup.go", "internal/screen/purchase.go"
+		repeat, held, recordFile = "internal/purchase/repeat.go", "internal/purchase/held.go", "internal/purchase/record.go"
+		engine, approve          = "internal/purchase/engine.go", "internal/purchase/approve.go"
+		askedOnce                = "the same for the same player is asked about before it is bought twice"
+		inTime                   = "a wait says for what and until when, and ends then"
+		settledSurely            = "what became of a request is written, or the purchase is uncertain"
+		answersItself            = "what could not be handled is answered itself, at once or not at all"
 	)
 	return []defect{
 		{
@@ -190,12 +190,12 @@ func lineDefects() []defect {
 		},
 		{
 			name: "an outcome that cannot be written is given up",
-			file: stumbles,
+			file: recordFile,
 			old: `	for {
 		lost := guarded(`,
 			new: `	for err == nil {
 		lost := guarded(`,
-			also: []edit{{stumbles, `		if !backoff.Sleep(ctx, writeRetry) {
+			also: []edit{{recordFile, `		if !backoff.Sleep(ctx, writeRetry) {
 			return lost
 		}
 	}
@@ -211,7 +211,7 @@ func lineDefects() []defect {
 		},
 		{
 			name:   "nobody learns of an outcome that cannot be written",
-			file:   stumbles,
+			file:   recordFile,
 			old:    `err != nil || e.cfg.Operator == 0 {`,
 			new:    `err != nil || e.cfg.Operator != 0 {`,
 			breaks: "a broken store is found by its customers",

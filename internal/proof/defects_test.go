@@ -51,7 +51,7 @@ func (d defect) edits() []edit {
 
 // defects are all of them.
 func defects() []defect {
-	return slices.Concat(purchaseDefects(), apiDefects(), notifyDefects(), storeDefects(), conversationDefects(), orderDefects(), lineDefects(), keyDefects(), evidenceDefects(), priceDefects(), shapeDefects(), decideDefects(), outDefects(), followDefects(), refundDefects(), rightDefects(), textDefects(), codeDefects(), moreDefects(), realDefects(), menuDefects(), counterDefects(), shopDefects(), dailyDefects(), bookDefects(), nightDefects(), useDefects(), listDefects(), afterDefects(), sandboxDefects(), accountDefects())
+	return slices.Concat(purchaseDefects(), apiDefects(), notifyDefects(), storeDefects(), conversationDefects(), orderDefects(), queueDefects(), keyDefects(), evidenceDefects(), priceDefects(), shapeDefects(), decideDefects(), outDefects(), followDefects(), refundDefects(), rightDefects(), textDefects(), codeDefects(), moreDefects(), realDefects(), menuDefects(), counterDefects(), shopDefects(), dailyDefects(), bookDefects(), nightDefects(), useDefects(), listDefects(), afterDefects(), sandboxDefects(), accountDefects())
 }
 
 // mutated are the files that a defect changes, by their path from the module's root, as it makes them.

@@ -286,7 +286,7 @@ func (c change) step() (step, bool) {
 		if strings.Contains(id, ".") {
 			return stepSent, strings.Contains(id, ".p")
 		}
-		return stepCarrier, true
+		return stepStatusMessage, true
 	}
 	return 0, false
 }

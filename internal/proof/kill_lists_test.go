@@ -84,7 +84,7 @@ func (p *shopper) buyList(ctx context.Context) (stuck bool) {
 		p.city.service.Inject(serviceTrouble(p.rng))
 	}
 	if p.rng.IntN(12) == 0 {
-		p.city.telegram.Inject(telegramStumble(p.rng, p.id))
+		p.city.telegram.Inject(randomTelegramFault(p.rng, p.id))
 	}
 	p.confirm(ctx, m, all...)
 	if p.rng.IntN(12) == 0 {

@@ -125,7 +125,7 @@ func (p *shopper) buy(ctx context.Context) (stuck bool) {
 		p.city.service.Inject(serviceTrouble(p.rng))
 	}
 	if p.rng.IntN(12) == 0 {
-		p.city.telegram.Inject(telegramStumble(p.rng, p.id))
+		p.city.telegram.Inject(randomTelegramFault(p.rng, p.id))
 	}
 	p.confirm(ctx, m, a)
 	if p.rng.IntN(12) == 0 {
@@ -212,8 +212,8 @@ func serviceTrouble(rng *rand.Rand) sim.Fault {
 	return f
 }
 
-// telegramStumble is something that goes wrong with what Telegram is told.
-func telegramStumble(rng *rand.Rand, chat int64) tgsim.Fault {
+// randomTelegramFault is something that goes wrong with what Telegram is told.
+func randomTelegramFault(rng *rand.Rand, chat int64) tgsim.Fault {
 	methods := []string{"editmessagetext", "senddocument", "sendmessage"}
 	return tgsim.Fault{
 		Method: methods[rng.IntN(len(methods))], Chat: chat, Times: 1,

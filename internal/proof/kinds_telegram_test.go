@@ -41,7 +41,7 @@ func telegramKinds() []kind {
 			return c.refuse(http.StatusBadRequest, "Bad Request: message is not modified: specified new message content and reply markup are exactly the same", nil)
 		}),
 		removed(),
-		ofCarrier("T16", "the message can't be edited", "Bad Request: message can't be edited"),
+		ofStatusMessage("T16", "the message can't be edited", "Bad Request: message can't be edited"),
 		failing("T17", "the markup can't be parsed", showing, func(c *tgCall) bool {
 			return c.parsed != "" && c.refuse(http.StatusBadRequest, "Bad Request: can't parse entities: unsupported start tag", nil)
 		}),
@@ -152,8 +152,8 @@ func floods(seconds int) func(*tgCall) bool {
 	}
 }
 
-// ofCarrier is a fault of edits of the purchase's own message.
-func ofCarrier(id, name, text string) kind {
+// ofStatusMessage is a fault of edits of the purchase's own message.
+func ofStatusMessage(id, name, text string) kind {
 	return kind{id: id, name: name, telegram: func() *telegramFault {
 		message := 0
 		return &telegramFault{

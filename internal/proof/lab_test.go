@@ -385,7 +385,7 @@ const (
 	stepVerdict
 	stepCode
 	stepEdit
-	stepCarrier
+	stepStatusMessage
 	stepPing
 	stepSent
 

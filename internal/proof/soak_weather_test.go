@@ -244,7 +244,7 @@ func (w *soakSky) drizzle(day context.Context) {
 			s.worlds[rng.IntN(len(s.worlds))].Inject(soakReadingFault(rng))
 		case 2:
 			w.count("telegram stumbles")
-			s.telegram.Inject(telegramStumble(rng, s.shops[rng.IntN(len(s.shops))].people[rng.IntN(soakPeople)].id))
+			s.telegram.Inject(randomTelegramFault(rng, s.shops[rng.IntN(len(s.shops))].people[rng.IntN(soakPeople)].id))
 		case 3, 4:
 			w.elsewhere(rng)
 		case 5:

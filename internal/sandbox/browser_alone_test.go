@@ -9,7 +9,7 @@ import (
 )
 
 // playedAlone plays with a bot that is not ours on the page of `bot sandbox`, which leads there by itself.
-func playedAlone(t *testing.T, b *browserHouse) {
+func playedAlone(t *testing.T, b *browser) {
 	t.Helper()
 	s := runAlone(t)
 	bot := func(method, body string) {

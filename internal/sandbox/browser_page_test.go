@@ -36,7 +36,7 @@ func say(t *testing.T, address, method, body string) {
 }
 
 // hostileTexts: whatever people, bots and the service write stays text, wherever the page shows it.
-func hostileTexts(t *testing.T, b *browserHouse) {
+func hostileTexts(t *testing.T, b *browser) {
 	t.Helper()
 	s, address := serveSandbox(t)
 	s.Service.AddProduct(sim.ProductSpec{ID: 99, Name: hostile, Variants: []sim.VariantSpec{{ID: 9901, Name: hostile, Price: "1", InStock: 1}}})
@@ -85,7 +85,7 @@ func hostileTexts(t *testing.T, b *browserHouse) {
 }
 
 // keyboardOnly: everything is reached with Tab, has a name, and is seen to be reached.
-func keyboardOnly(t *testing.T, b *browserHouse) {
+func keyboardOnly(t *testing.T, b *browser) {
 	t.Helper()
 	_, address := serveSandbox(t)
 	p := b.open(t, "keyboard", address, desk)
@@ -151,7 +151,7 @@ func keyboardOnly(t *testing.T, b *browserHouse) {
 }
 
 // liveChanges: what is written, changed, deleted, hidden and answered shows at once; one copies with a tap.
-func liveChanges(t *testing.T, b *browserHouse) {
+func liveChanges(t *testing.T, b *browser) {
 	t.Helper()
 	s, address := serveSandbox(t)
 	s.Telegram.Send(sandbox.DemoOwner, sandbox.DemoOwner, "/start")
@@ -204,7 +204,7 @@ func liveChanges(t *testing.T, b *browserHouse) {
 }
 
 // killFromThePanel: the bot dies for real, a message waits for it, and it answers in its next life.
-func killFromThePanel(t *testing.T, b *browserHouse) {
+func killFromThePanel(t *testing.T, b *browser) {
 	t.Helper()
 	p := b.open(t, "kill", b.runDemo(t), desk)
 	p.press(".phone.active .start button")
@@ -218,7 +218,7 @@ func killFromThePanel(t *testing.T, b *browserHouse) {
 }
 
 // panelActs: the panel's switches reach the service, and show what it does.
-func panelActs(t *testing.T, b *browserHouse) {
+func panelActs(t *testing.T, b *browser) {
 	t.Helper()
 	s, address := serveSandbox(t)
 	p := b.open(t, "panel", address, screenSize{"tall", 1280, 1500})
@@ -251,7 +251,7 @@ func panelActs(t *testing.T, b *browserHouse) {
 
 // nothingIsMissing: no language lacks a text, nothing is fetched from elsewhere, nothing sticks out, and a step
 // of the tour can be skipped.
-func nothingIsMissing(t *testing.T, b *browserHouse) {
+func nothingIsMissing(t *testing.T, b *browser) {
 	t.Helper()
 	_, address := serveSandbox(t)
 	p := b.open(t, "words", address, screenSize{"phone", 390, 844})
@@ -274,7 +274,7 @@ func nothingIsMissing(t *testing.T, b *browserHouse) {
 
 // phonesAndLanguages: three phones stand beside the panel on a small desk, the composer has no scrollbar, and a language that is
 // chosen for the page is not forced on who speaks another one.
-func phonesAndLanguages(t *testing.T, b *browserHouse) {
+func phonesAndLanguages(t *testing.T, b *browser) {
 	t.Helper()
 	s, address := serveSandbox(t)
 	p := b.open(t, "phones", address, desk)
@@ -314,7 +314,7 @@ const contrastOf = `((selector) => {
 
 // readable: in light and in dark every text of the panel stands out from what it stands on, also the states of orders; on a
 // phone every button has a name, and the page a heading and one main part.
-func readable(t *testing.T, b *browserHouse) {
+func readable(t *testing.T, b *browser) {
 	t.Helper()
 	s, address := serveSandbox(t)
 	s.Service.HoldOrders(true)

@@ -26,7 +26,7 @@ type playing struct {
 }
 
 // plays has a person play on the page with what the emulator has: polls, invoices, contacts, albums, voices and inline results.
-func plays(t *testing.T, b *browserHouse, language string) {
+func plays(t *testing.T, b *browser, language string) {
 	t.Helper()
 	s := runAlone(t)
 	files := httptest.NewServer(http.HandlerFunc(serveMedia))

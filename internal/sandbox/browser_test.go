@@ -44,7 +44,7 @@ const (
 // pagePart is something that is done with the chat page.
 type pagePart struct {
 	name string
-	test func(*testing.T, *browserHouse)
+	test func(*testing.T, *browser)
 }
 
 // pageParts are what is done with the page besides the tour. The first of each four are those of an ordinary run.
@@ -53,8 +53,8 @@ func pageParts() []pagePart {
 		{"live", liveChanges}, {"keyboard only", keyboardOnly}, {"phones and languages", phonesAndLanguages}, {"kill", killFromThePanel},
 		{"hostile texts", hostileTexts}, {"panel", panelActs}, {"what belongs to all", nothingIsMissing}, {"alone", playedAlone},
 		{"readable", readable},
-		{"plays/en", func(t *testing.T, b *browserHouse) { t.Helper(); plays(t, b, "en") }},
-		{"plays/ar", func(t *testing.T, b *browserHouse) { t.Helper(); plays(t, b, "ar") }},
+		{"plays/en", func(t *testing.T, b *browser) { t.Helper(); plays(t, b, "en") }},
+		{"plays/ar", func(t *testing.T, b *browser) { t.Helper(); plays(t, b, "ar") }},
 	}
 }
 
@@ -72,7 +72,7 @@ func TestBrowser(t *testing.T) {
 	// All at once: most of the time is spent waiting for the bot.
 	var all sync.WaitGroup
 	defer all.Wait()
-	run := func(name string, test func(*testing.T, *browserHouse)) {
+	run := func(name string, test func(*testing.T, *browser)) {
 		all.Go(func() { t.Run(name, func(t *testing.T) { test(t, b) }) })
 	}
 	for i, size := range []screenSize{{"phone", 390, 844}, {"desk", 1280, 860}} {
@@ -80,7 +80,7 @@ func TestBrowser(t *testing.T) {
 			if os.Getenv("CHAT_PAGE") != "all" && i+j > 0 {
 				continue
 			}
-			run("tour/"+language+"/"+size.name, func(t *testing.T, b *browserHouse) { t.Helper(); walkTour(t, b, language, size) })
+			run("tour/"+language+"/"+size.name, func(t *testing.T, b *browser) { t.Helper(); walkTour(t, b, language, size) })
 		}
 	}
 	for _, part := range sampletest.Some(4, pageParts()) {
@@ -94,8 +94,8 @@ type screenSize struct {
 	width, height int64
 }
 
-// browserHouse is a running browser.
-type browserHouse struct {
+// browser is a running browser.
+type browser struct {
 	ctx     context.Context //nolint:containedctx // to chromedp a browser is its context
 	program string          // the bot, built
 }
@@ -113,7 +113,7 @@ func needsChromium(t *testing.T) string {
 }
 
 // newBrowser starts Chromium.
-func newBrowser(t *testing.T) *browserHouse {
+func newBrowser(t *testing.T) *browser {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "chat-page-") //nolint:usetesting // the browser may still leave something there when the test is over
 	if err != nil {
@@ -136,11 +136,11 @@ func newBrowser(t *testing.T) *browserHouse {
 	if err := chromedp.Do(ctx); err != nil {
 		t.Skipf("Chromium does not start on this machine, so the chat page is not tested in a browser: %v", err)
 	}
-	return &browserHouse{ctx: ctx, program: apptest.Program(t)}
+	return &browser{ctx: ctx, program: apptest.Program(t)}
 }
 
 // runDemo runs `bot demo` until the test ends, and returns the address that it names.
-func (b *browserHouse) runDemo(t *testing.T) string {
+func (b *browser) runDemo(t *testing.T) string {
 	t.Helper()
 	demo := exec.CommandContext(context.Background(), b.program, "demo", "-addr", "127.0.0.1:0")
 	errs := &apptest.LockedBuffer{}
@@ -199,7 +199,7 @@ type tab struct {
 }
 
 // open opens the demo's page in a tab of its own, with a storage of its own.
-func (b *browserHouse) open(t *testing.T, name, address string, size screenSize) *tab {
+func (b *browser) open(t *testing.T, name, address string, size screenSize) *tab {
 	t.Helper()
 	p := b.visit(t, name, address, size)
 	p.wait("the page to be there", `document.querySelector(".phone.active") && document.body.classList.contains("sided") && document.querySelector(".truth b")?.textContent`)
@@ -207,7 +207,7 @@ func (b *browserHouse) open(t *testing.T, name, address string, size screenSize)
 }
 
 // visit opens any page in a tab of its own.
-func (b *browserHouse) visit(t *testing.T, name, address string, size screenSize) *tab {
+func (b *browser) visit(t *testing.T, name, address string, size screenSize) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
 	p := &tab{t: t, ctx: ctx, name: name, size: size}

@@ -9,7 +9,7 @@ import (
 )
 
 // walkTour takes the guided tour as a first visitor does, with the demo as people start it.
-func walkTour(t *testing.T, b *browserHouse, language string, size screenSize) {
+func walkTour(t *testing.T, b *browser, language string, size screenSize) {
 	t.Helper()
 	p := b.open(t, "tour-"+language+"-"+size.name, b.runDemo(t), size)
 	p.speak(language)

@@ -83,10 +83,10 @@ func (h *heard) hear(err error) {
 }
 
 // newPoller polls a simulated Telegram, or whatever else carries its requests.
-func newPoller(in telegram.Intake, carrier telegram.Doer) (*telegram.Poller, *heard) {
+func newPoller(in telegram.Intake, client telegram.Doer) (*telegram.Poller, *heard) {
 	h := &heard{}
 	return &telegram.Poller{
-		HTTP: carrier, Server: "http://" + apptest.TelegramAddr, Token: secret.New(apptest.TestToken), Inbox: in, Log: telegramtest.Discard(),
+		HTTP: client, Server: "http://" + apptest.TelegramAddr, Token: secret.New(apptest.TestToken), Inbox: in, Log: telegramtest.Discard(),
 		Unhook: func(context.Context) error { return nil }, Heard: h.hear,
 	}, h
 }
