@@ -171,7 +171,7 @@ func TestArrows(t *testing.T) {
 			continue
 		}
 		if _, known := arrows[from]; !known {
-			t.Errorf("%s: no room of the house is called %s", s.path, from)
+			t.Errorf("%s: no package of this module is called %s", s.path, from)
 		}
 		for _, to := range s.imports() {
 			if !allowed(from, to) {
@@ -256,7 +256,7 @@ func calls(s source, pkg, name string) bool {
 	return found
 }
 
-// The tables are of this house: what was renamed or removed must not stay allowed.
+// The tables are of this module: what was renamed or removed must not stay allowed.
 func TestArrowsAreOfThisModule(t *testing.T) {
 	rooms, imported := map[string]bool{}, map[string][]string{}
 	for _, s := range sources(t) {

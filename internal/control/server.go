@@ -160,7 +160,7 @@ func (s *Server) lookFor(ctx context.Context, id string) error {
 		if err != nil || p.Phase != store.Unknown && p.Phase != store.Undecided {
 			return err
 		}
-		// Nothing else changes: the look is that of the next beat (purchase.Engine.Tend), which alone decides.
+		// Nothing else changes: the look is that of the next beat (purchase.Engine.ProcessDue), which alone decides.
 		p.LookAt = time.Now()
 		return tx.PutPurchase(&p)
 	})

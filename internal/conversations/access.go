@@ -111,7 +111,7 @@ func (b *Bot) carryOut(ctx context.Context, a *arrival, v *visit, d decision) er
 	case gateReject:
 		b.reject(ctx, *v, scr, d.rejection)
 	}
-	// Done comes first: an update that is turned away must not come again, and errOutside alone says that it was.
+	// Done comes first: an update that is rejected must not come again, and errOutside alone says that it was.
 	return cmp.Or(b.done(ctx, a.in.ID), errOutside)
 }
 

@@ -59,7 +59,7 @@ func (t *turn) moved(id string) error {
 	} else {
 		t.ack(screen.ToastAlreadyDone)
 	}
-	// Its time is over, and Engine.Tend has not come to it yet.
+	// Its time is over, and Engine.ProcessDue has not come to it yet.
 	if p.Phase == store.Drafted {
 		return t.cfg.Purchases.Drop(t.ctx, id, store.ReasonExpired, true)
 	}

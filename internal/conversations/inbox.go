@@ -31,7 +31,7 @@ type arrival struct {
 	seen *visit
 	// again: an earlier process has taken it: each try is counted on disk before it is made. Only who handles it reads or writes this.
 	again bool
-	// answered: its callback query is; a query takes one answer, however often its update is tried. Made by the first try.
+	// ackDone: its callback query is answered; a query takes one answer, however often its update is tried. Made by the first try.
 	ackDone *atomic.Bool
 }
 

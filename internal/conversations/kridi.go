@@ -26,7 +26,7 @@ const (
 )
 
 // owing is the state of a question about what a customer owes.
-// Last goes into the key of the payment (take in kridipay.go): one card takes one payment.
+// Last goes into the key of the payment (postPayment in kridipay.go): one card takes one payment.
 type owing struct {
 	Customer string `json:"Customer"`
 	Last     uint64 `json:"Last"` // entry of the account that was shown

@@ -43,7 +43,7 @@ func (b *Bot) judge(ctx context.Context, u *update) (how handling, seen *visit) 
 	}
 	v := b.visitOf(u)
 	if err := b.read(ctx, &v); err != nil {
-		// A store that cannot be read turns nobody away: the turn reads again, and is tried again where that fails too.
+		// A store that cannot be read rejects nobody: the turn reads again, and is tried again where that fails too.
 		return handleStored, nil
 	}
 	b.readUncertain(ctx, &v)
@@ -74,7 +74,7 @@ func (b *Bot) readUncertain(ctx context.Context, v *visit) {
 // count counts a visit, and tells how it comes in. What is too much is answered as far as there is room.
 func (b *Bot) count(v visit, may admission) handling {
 	now := time.Now()
-	// quotaFormer and quotaText have no case: the first was counted before it was looked up (readUncertain), the second is measured by the
+	// quotaFormer and quotaText have no case: the first was counted before it was looked up (readUncertain), the second is limited by the
 	// silence below.
 	switch may.quota {
 	case quotaNone:
@@ -91,7 +91,7 @@ func (b *Bot) count(v visit, may admission) handling {
 			return handleThrottled
 		}
 	case quotaSteps:
-		// Their own measure comes first: who is over that takes nothing of what all strangers share.
+		// Their own quota comes first: who is over that takes nothing of what all strangers share.
 		if !b.strangers.hears(v.bucket(), now) || !b.steps.AllowN(now, 1) {
 			b.quiet(v.visitor, v.here)
 			return handleThrottled

@@ -48,8 +48,8 @@ type turn struct {
 	double  bool          // the tap is the second of a double tap, on what books
 	// costHidden are the accounts, which the person is of no more, whose costs screens do not show by now.
 	costHidden       map[string]bool
-	ackBegun         atomic.Bool
-	ackDone          *atomic.Bool  // the callback query is, in this try or an earlier one
+	ackBegun         atomic.Bool   // an answer to the callback query was begun, in this try
+	ackDone          *atomic.Bool  // the callback query is answered, by this try or an earlier one
 	ackSent          chan struct{} // closed once the answer to the callback query is on its way to Telegram
 	chat             store.Chat
 	shop             store.Account // that is linked; zero where none is
@@ -57,7 +57,7 @@ type turn struct {
 	session          store.Session
 	changed          bool                                // the session has to be stored
 	keyDropped       bool                                // a question for a key was left open, and the next screen has to say so
-	answeredQuestion int                                 // the message of the open question that was answered by typing; 0 for none
+	answeredQuestion int                                 // the message of the question that what was typed has answered; 0 for none
 	counted          *counting                           // the till that was counted when the update came, and whose count nobody has sent off; nil for none
 	openQuestion     int                                 // the message of the question that was open when the update came, and could be answered by typing; 0 for none
 	names            map[string]string                   // of the accounts of somebody who has several, as they are called
@@ -133,7 +133,7 @@ func (t *turn) meet(a arrival, from *models.User) (err error) {
 	return nil
 }
 
-// setLinkedAccount reads the account that is linked here by now, and what the person is in it.
+// setLinkedAccount reads the account that is linked here by now, and notes it.
 func (t *turn) setLinkedAccount() error {
 	if t.chat.Account == "" {
 		return t.setAccount(store.Account{})
@@ -145,7 +145,7 @@ func (t *turn) setLinkedAccount() error {
 	return t.setAccount(a)
 }
 
-// setAccount is what the person is in the account that is linked here. Somebody who is not of its team finds their own private
+// setAccount notes the account that is linked here, and what the person is in it. Somebody who is not of its team finds their own private
 // chat as if nothing were linked.
 func (t *turn) setAccount(a store.Account) error {
 	if t.shop = a; t.chat.Account == "" {

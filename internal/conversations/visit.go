@@ -230,7 +230,7 @@ type admission struct {
 	account string   // whose member it comes from
 }
 
-// quota is by whose measure it is counted how often somebody is listened to.
+// quota is what it counts against that somebody is listened to.
 type quota uint8
 
 const (
@@ -294,10 +294,10 @@ type decision struct {
 	where     membership // whom it is answered as
 	account   string
 	result    gateResult
-	rejection rejection // of who is turned away
+	rejection rejection // of who is rejected
 }
 
-// rejection is how somebody is turned away.
+// rejection is how somebody is rejected: what is done, and what is said.
 type rejection struct {
 	deleteKey bool // the key that they have typed goes
 	toast     bool // their tap is answered
@@ -308,7 +308,7 @@ type rejection struct {
 // decide decides what is done about a visit.
 func (p Access) decide(v visit) (d decision) {
 	d.where, d.account = p.membershipOf(v)
-	// The first case that fits decides. Each leaves the door at gateToFlow, unless it sets another.
+	// The first case that fits decides. Each leaves the result at gateToFlow, unless it sets another.
 	switch {
 	case d.where != outsider:
 	case v.chat > 0 && v.expected: // who opens an invitation is let in by taking it up
@@ -335,7 +335,7 @@ func (p Access) mayBringIn(v visit) bool {
 	return v.here.Out.IsZero() && p.admits(v.ID, v.person)
 }
 
-// rejection decides how somebody is turned away whom nobody has let in: with the same words whatever they have tried,
+// rejection decides how somebody is rejected whom nobody has let in: with the same words whatever they have tried,
 // and with nothing where they did not press Start. A group is left, unless it is a shop's, or it is the person alone who is out.
 func (p Access) rejection(v visit) (r rejection) {
 	r.deleteKey = v.bringsKey()

@@ -117,7 +117,7 @@ func TestStanding(t *testing.T) {
 	}
 }
 
-// TestAdmission: how a visit comes in, and by whose measure it is counted.
+// TestAdmission: how a visit comes in, and which quota it counts against.
 func TestAdmission(t *testing.T) {
 	t.Parallel()
 	inside, shop := []func(*visit){letIn}, []func(*visit){letIn, linkedHere}

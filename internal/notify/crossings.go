@@ -26,7 +26,7 @@ type Alert struct {
 	Asks     string `json:"o,omitempty"`
 	Earned   string `json:"f,omitempty"`
 	Earns    string `json:"g,omitempty"`
-	Zoneless bool   `json:"c,omitempty"` // Line is a time in the service's zone, which nobody knows
+	Zoneless bool   `json:"c,omitempty"` // Reference is a time in the service's zone, which nobody knows
 }
 
 // crossings gathers what is new to a chat while its thresholds are compared.

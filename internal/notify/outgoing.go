@@ -44,7 +44,7 @@ func (v *delivery) to() telegram.Cause {
 }
 
 // classOf is what kind of message a row is. Priority is on disk, and says which chats are drained first and how long a message is kept;
-// Class says what a send may take of Telegram's limits. Rings are told by their kind, for they have the priority of notices.
+// Class says what a send may take of Telegram's limits. Pings are told by their kind, for they have the priority of notices.
 func classOf(row store.Outgoing) telegram.Class {
 	switch {
 	case row.Kind == store.Ping, row.Kind == store.ListPing:
@@ -76,7 +76,7 @@ func (d *Deliverer) deliver(wire context.Context, home store.Chat, row store.Out
 		d.putBack(wire, v, early.due)
 	case err == nil:
 		d.delivered(ctx, v)
-	// Nothing is left to note: the ring that was for this row as well has taken it along (markPinged).
+	// Nothing is left to note: the ping that was for this row as well has taken it along (markPinged).
 	case errors.Is(err, errPinged):
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, errObsolete): // the purchase is history, or for others
 		d.drop(ctx, row)

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	pingRest      = 3 * time.Second  // between two rings in a private chat
+	pingRest      = 3 * time.Second  // between two pings in a private chat
 	groupPingRest = 10 * time.Second // between two in a group, which takes few messages a minute
-	mostPinged    = 20               // purchases in one ring
+	mostPinged    = 20               // purchases in one ping
 	bellsInRow    = 2                // their buttons
-	pingedChats   = 10_000           // chats of which the last ring is remembered
+	pingedChats   = 10_000           // chats of which the last ping is remembered
 )
 
 // errPinged is a ping that another one was sent for as well, and that is gone.
@@ -134,7 +134,7 @@ func (d *Deliverer) besides(ctx context.Context, v *delivery, rows []store.Outgo
 	return with, nil
 }
 
-// markPinged notes that a ring was for other purchases too.
+// markPinged notes that a ping was for other purchases too.
 func (v *delivery) markPinged(tx *store.Tx) error {
 	for _, w := range v.with {
 		if w.purchase.ID != v.purchase.ID {
@@ -170,7 +170,7 @@ func (d *Deliverer) pingsAgain(chat int64) time.Time {
 func (d *Deliverer) rememberPing(chat int64) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	// Forgetting costs one ring too many, and keeps no list of ages.
+	// Forgetting costs one ping too many, and keeps no list of ages.
 	if len(d.pinged) >= pingedChats {
 		clear(d.pinged)
 	}

@@ -13,7 +13,7 @@ import (
 // schedule is the orders of one account that are in hand, and the call that is planned for them. Poller.mu guards it; a call that is under
 // way has a query of its own, and changes the schedule by Poller.change.
 //
-// An order leaves it by drop (what came of it is settled), by setAside (the service does not show it), or by leave, with all others (the
+// An order leaves it by drop (what came of it is settled), by setAside (the service does not show it), or by drain, with all others (the
 // next call is far).
 type schedule struct {
 	account     string

@@ -219,7 +219,7 @@ func (w *Watcher) each(ctx context.Context, visit func(store.Account, []store.Al
 
 // visit visits one account.
 func (w *Watcher) visit(ctx context.Context, a store.Account, visit func(store.Account, []store.Alerts) error) error {
-	// A frozen account's readings are thaw's: its wallet is not explained yet. A retired one has nobody to tell.
+	// A frozen account's readings are checkFrozen's (package purchase): its wallet is not explained yet. A retired one has nobody to tell.
 	if a.Frozen || a.Retired || len(a.Chats) == 0 {
 		return nil
 	}

@@ -109,7 +109,7 @@ func followDefects() []defect {
 		},
 		{
 			name: "what was bought after a copy is known by its time alone",
-			file: "internal/purchase/thaw.go",
+			file: "internal/purchase/frozen.go",
 			old: `	case !at.IsZero() && at.Before(linked.Add(-api.FarthestZone)):
 `,
 			new: `	case at.Before(linked):
@@ -120,7 +120,7 @@ func followDefects() []defect {
 		},
 		{
 			name:   "an old order without its time is one that nobody knows",
-			file:   "internal/purchase/thaw.go",
+			file:   "internal/purchase/frozen.go",
 			old:    `		if known[j] && isNewer(rows, j, i) {`,
 			new:    `		if known[j] && rows[j].ID == rows[i].ID {`,
 			breaks: "owners are shown years of what they bought elsewhere",

@@ -4,7 +4,7 @@ package proof
 
 // keyDefects are mistakes in what becomes of keys, teams and restored accounts.
 func keyDefects() []defect {
-	const key, rekey, thaw = "internal/conversations/key.go", "internal/conversations/rekey.go", "internal/purchase/thaw.go"
+	const key, rekey, thaw = "internal/conversations/key.go", "internal/conversations/rekey.go", "internal/purchase/frozen.go"
 	const poller = "internal/notify/key.go"
 	return []defect{
 		{

@@ -711,7 +711,7 @@ func reconcilingDefects() []defect {
 		},
 		{
 			name:   "a restored account buys before its orders were compared",
-			file:   "internal/purchase/thaw.go",
+			file:   "internal/purchase/frozen.go",
 			old:    `	case len(seen.unread) > 0:`,
 			new:    `	case false:`,
 			breaks: "nobody learns what was bought after the copy was made",

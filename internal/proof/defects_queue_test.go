@@ -3,7 +3,7 @@
 package proof
 
 // queueDefects are mistakes in what people are asked and told before they buy, while they wait, and where something
-// stumbles.
+// fails.
 func queueDefects() []defect {
 	const (
 		buy, park, api, screens  = "internal/conversations/buy.go", "internal/conversations/park.go", "internal/api/topup.go", "internal/screen/purchase.go"

@@ -24,7 +24,7 @@ const (
 )
 
 // TestKill: the real program, over real sockets, is killed at random moments and started again, while
-// people buy from it, answers are lost and late, and Telegram stumbles. What was promised is held against
+// people buy from it, answers are lost and late, and Telegram fails. What was promised is held against
 // what truly happened.
 //
 // KILLS says how often: a few times unless it is set, and not at all in a run that plays samples. KILL_SEED repeats the choices of a run; real time it cannot repeat.

@@ -42,7 +42,7 @@ func (e *Engine) ProcessDueAccounts(ctx context.Context) error {
 	return nil
 }
 
-// eachDue tends all that is due, some of it side by side. One that fails is no reason to leave the others: it is told of, and
+// eachDue processes all that is due, some of it side by side. One that fails is no reason to leave the others: it is told of, and
 // due again when its lease is over. What fails because of a stop is not told.
 func eachDue[T any](ctx context.Context, due []T, process func(T) error, tell func(T, error)) {
 	if len(due) == 0 { // as at most beats

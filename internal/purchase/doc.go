@@ -25,5 +25,5 @@
 //	                        wallet.go outside.go more.go rounded.go refunds.go price.go charged.go accounts.go (when to look)
 //	how late readings are   lag.go, with all waiting times
 //	lists                   lists.go listlines.go listcheck.go listrows.go listapprove.go
-//	another key, a copy     likeness.go (is a key of the same account?) thaw.go (an account that was restored)
+//	another key, a copy     likeness.go (is a key of the same account?) frozen.go (an account that was restored)
 package purchase

@@ -55,7 +55,7 @@ type evidence struct {
 // gather reads what can be read about an uncertain purchase. What cannot be read is missing from the evidence, and
 // is never taken for a proof.
 func (v *evidence) gather(ctx context.Context) error {
-	// The order matters: gatherMoney reads the counter that gatherUsage kept, and weigh looks at all of it.
+	// The order matters: gatherMoney reads the usage that gatherUsage kept, and weigh looks at all of it.
 	readable := v.gatherUsage(ctx)
 	known, err := v.gatherMoney(ctx)
 	if err != nil {
@@ -112,10 +112,10 @@ func (v *evidence) weigh(readable bool) {
 	f.vanished = f.traced && readable && !shows && there
 }
 
-// gatherUsage reads the counter of the allocation. It is evidence for people: it moves for whoever buys with the
+// gatherUsage reads how many units of the allocation are used. It is evidence for people: it moves for whoever buys with the
 // account, and may lag behind as everything else.
 func (v *evidence) gatherUsage(ctx context.Context) (readable bool) {
-	// -1 stands for what was not read and for what has no counter: neither is compared.
+	// -1 stands for what was not read and for what has no allocation: neither is compared.
 	v.kept.Used = -1
 	if v.of.Before.Used < 0 {
 		return true
@@ -160,10 +160,10 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 }
 
 // gatherOthers reads what other purchases of ours, and refunds, have done since the balance was read before this one: by how much they have
-// changed it, by how many units they may have moved the counter, and whether all that was read then is explained by now.
+// changed it, by how many units they may have moved the usage, and whether all that was read then is explained by now.
 func (v *evidence) gatherOthers(ctx context.Context) error {
 	before := v.of.Before.At
-	list, err := v.movements(ctx, before.Add(-quietTime)) // the counter may be late for what was bought just before
+	list, err := v.movements(ctx, before.Add(-quietTime)) // the usage may be late for what was bought just before
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (v *evidence) gatherOthers(ctx context.Context) error {
 	return v.countUnits(ctx, list)
 }
 
-// countUnits notes by how many units other purchases of ours, of some movements, may have moved the counter.
+// countUnits notes by how many units other purchases of ours, of some movements, may have moved the usage.
 func (v *evidence) countUnits(ctx context.Context, list []store.Movement) error {
 	if v.kept.Used <= v.of.Before.Used {
 		return nil // it has not moved
@@ -211,7 +211,7 @@ func (v *evidence) countUnits(ctx context.Context, list []store.Movement) error 
 	return nil
 }
 
-// unitsOfOurs is by how many units purchases of ours may have moved a counter from what it was: none that was sent when the counter had moved by
+// unitsOfOurs is by how many units purchases of ours may have moved the usage from what it was: none that was sent when it had moved by
 // more than those before it.
 func unitsOfOurs(used int, others []store.Purchase) (n int) {
 	slices.SortFunc(others, func(a, b store.Purchase) int { return a.SentAt.Compare(b.SentAt) })
@@ -242,7 +242,7 @@ func explainedSince(w store.Wallet, before store.Snapshot, moved dzd.Amount) boo
 	return then.Equal(before.Available)
 }
 
-// judgeCharge tells what both figures of the wallet, and the counter, say together.
+// judgeCharge tells what both figures of the wallet, and the usage, say together.
 func (v *evidence) judgeCharge(b api.Balance, refunds []cause) charge {
 	p, w := v.of, v.account.Wallet
 	i := expected(w, p.ID)
@@ -276,7 +276,7 @@ func (v *evidence) judgeCharge(b api.Balance, refunds []cause) charge {
 	said := chargeOf(change, p.Total, others)
 	v.hidden = said == unclear && v.isHidden(change, others)
 	figures := kept(b, p, v.account.Spends)
-	counted := v.kept.Used <= p.Before.Used+v.ours // what goes down was given back, and -1 is no counter
+	counted := v.kept.Used <= p.Before.Used+v.ours // what goes down was given back, and -1 is no usage
 	v.kept.Intact = figures && counted && v.isIntact(change, p.Total, others)
 	v.soon = v.isIntactSoon(p.Total, others)
 	switch {
@@ -357,7 +357,7 @@ func kept(b api.Balance, p store.Purchase, spends int) bool {
 	return explain(change, causes).ways > 0 && explain(change.Add(p.Total), causes).ways == 0
 }
 
-// usedOf is the counter of a variant's allocation, -1 where nothing is allocated: a counter that cannot move tells
+// usedOf is how much of a variant's allocation is used, -1 where nothing is allocated: a usage that cannot move tells
 // nothing.
 func usedOf(v *api.Variant) int {
 	if v == nil || v.Stock == nil || v.Stock.Lacks || v.Stock.Allocated <= 0 {

@@ -42,7 +42,7 @@ func (s *shop) shows(after time.Duration, orders ...api.Order) {
 	s.after(after, func(at *service) { at.list = append(at.list, orders...) })
 }
 
-// live lets some time go by with purchases and accounts tended as the jobs do.
+// live lets some time go by with due purchases and accounts processed as by the jobs.
 func (s *shop) live(d time.Duration) {
 	s.t.Helper()
 	for end := time.Now().Add(d); time.Now().Before(end); <-time.After(2 * time.Second) {

@@ -19,7 +19,7 @@ import (
 //	                      price of another purchase must show for them; never longer than endsAt
 //	 2 min  queuedLife    a place in the queue, with all pauses that our own limits ask for
 //	10 min  ReconcileFor  as it is configured: a person is asked about an uncertain purchase, where time will not tell
-//	16 min  quietTime     a price must show for what hides a refusal, and a counter must have moved for what was bought before
+//	16 min  quietTime     a price must show for what hides a refusal, and the usage of an allocation must have moved for what was bought before
 //	16 min  quietOf       max(16 min, 4L): nothing has shown for so long, so nothing was bought
 //	16 min  memoryOf      the same with L of the balance alone: how old the state may be that a reading shows
 //	16 min  patienceWith  memoryOf, or none: what no cause explains is money from outside, never before memoryOf behind the acceptance of

@@ -13,7 +13,7 @@ import (
 	"resellerbot/internal/store"
 )
 
-// processDue lets some time go by with purchases tended as the job does.
+// processDue lets some time go by with due purchases processed as by the job.
 func (s *shop) processDue(d time.Duration) {
 	s.t.Helper()
 	for end := time.Now().Add(d); time.Now().Before(end); <-time.After(2 * time.Second) {

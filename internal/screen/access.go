@@ -52,7 +52,7 @@ func (c AccessChat) kind() string {
 	return "👤 "
 }
 
-// Closed turns somebody away whom nobody has let in.
+// Closed rejects somebody whom nobody has let in.
 func (p Access) Closed() Message { return Message{HTML: p.t("access.closed", nil)} }
 
 // KeyOfOutsider tells somebody whom nobody has let in that their key was not linked.

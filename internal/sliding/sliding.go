@@ -12,7 +12,7 @@ import (
 type Window struct {
 	span  time.Duration
 	limit int
-	at    []time.Time // a ring
+	at    []time.Time // a ring buffer
 	next  int         // the oldest
 }
 

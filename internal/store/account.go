@@ -75,7 +75,7 @@ type Wallet struct {
 	Read      bool       // it was read; where it was not, the next reading is where the explaining begins
 	Began     time.Time  // when the explaining began; what came before is in no change that a reading shows
 	// Expected are changes that a reading may or may not show, oldest first. A place in it, or a pointer into it, is good until the next
-	// append or delete: whoever has called takeBack, forgo, mayGo, goesNoMore or newest finds it anew. An account that was read is the
+	// append or delete: whoever has called reverseOutside, forgo, noteMayGo, dropMayGo or newest finds it anew. An account that was read is the
 	// reader's own, so that one may be changed where it stands. What changes the length does that in a clone: a loop over the list, and a
 	// copy of the account by value, keep what they had.
 	Expected  []Expected  `json:",omitempty"`

@@ -51,7 +51,7 @@ type chatRefusal struct {
 
 // budget is what all sends share: as many messages as Telegram takes of a bot. Without contention that is a
 // lock and a look at a few times. With it deliveries go first. What they leave is shared by weight between
-// replies, rings, alerts and digests, and what those leave is for strangers; within each, it is fair between
+// replies, pings, alerts and digests, and what those leave is for strangers; within each, it is fair between
 // accounts, and then between chats.
 type budget struct {
 	limits Limits

@@ -12,7 +12,7 @@ import (
 type Intake interface {
 	// Replay hands on what an earlier process took and did not finish; it comes before anything new.
 	Replay(ctx context.Context) error
-	// Take keeps updates. Only when it has returned nil may Telegram forget them.
+	// Accept keeps updates. Only when it has returned nil may Telegram forget them.
 	Accept(ctx context.Context, received []Raw) error
 }
 
