@@ -67,14 +67,14 @@ func (i *Inbox) Replay(ctx context.Context) error {
 
 // batch is what was received at once.
 //
-// rows are written in one commit, and the maps tell of each by its id; one that could not be decoded is in none of them. unkept are handled
+// rows are written in one commit, and the maps tell of each by its id; one that could not be decoded is in none of them. unstored are handled
 // and not written, and have no id.
 type batch struct {
-	rows    []store.Incoming
-	updates map[int64]*update
-	how     map[int64]handling
-	seen    map[int64]*visit
-	unkept  []arrival
+	rows     []store.Incoming
+	updates  map[int64]*update
+	how      map[int64]handling
+	seen     map[int64]*visit
+	unstored []arrival
 }
 
 // Accept puts a batch on disk, in one commit, and hands on what is new: what members want before what strangers do.
@@ -127,7 +127,7 @@ func (i *Inbox) sort(ctx context.Context, received []telegram.Raw) batch {
 		case handleThrottled:
 			i.Bot.handled(arrival{update: u}, outcomeLimited, now)
 		case handleUnstored:
-			got.unkept = append(got.unkept, arrival{in: store.Incoming{Chat: in.Chat, At: now}, update: u})
+			got.unstored = append(got.unstored, arrival{in: store.Incoming{Chat: in.Chat, At: now}, update: u})
 		default:
 			got.rows = append(got.rows, in)
 			got.updates[r.ID], got.how[r.ID], got.seen[r.ID] = u, how, seen
@@ -152,11 +152,11 @@ func (i *Inbox) hand(ctx context.Context, got batch, fresh []store.Incoming) {
 			delete(got.how, in.ID)
 		}
 	}
-	for _, a := range got.unkept {
+	for _, a := range got.unstored {
 		i.Bot.putLate(a)
 	}
-	// release counts what is left in how and unkept: those that were handed on have used their places.
-	got.unkept = nil
+	// release counts what is left in how and unstored: those that were handed on have used their places.
+	got.unstored = nil
 	got.release(i.Bot.box.release) // of those that were known
 }
 
@@ -167,7 +167,7 @@ func (b batch) release(place func()) {
 			place()
 		}
 	}
-	for range b.unkept {
+	for range b.unstored {
 		place()
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"resellerbot/internal/telegram"
 )
 
-// handling is how an update comes in.
+// handling is how an update is handled, as it comes in.
 type handling uint8
 
 const (

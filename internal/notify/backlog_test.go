@@ -71,8 +71,8 @@ func TestCodesPassTheirOwnGroup(t *testing.T) {
 	}
 }
 
-// TestAlertsPassARingThatWaits: a ring that comes later holds nothing up, not even what can wait.
-func TestAlertsPassARingThatWaits(t *testing.T) {
+// TestAlertsPassAPingThatWaits: a ring that comes later holds nothing up, not even what can wait.
+func TestAlertsPassAPingThatWaits(t *testing.T) {
 	inBubble(t, func(h *harness) {
 		h.chat(7)
 		p := h.purchase(7, "AAA")

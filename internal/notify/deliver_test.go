@@ -43,9 +43,9 @@ func TestStatusMessageAndPing(t *testing.T) {
 	})
 }
 
-// TestRingsAreDrawnTogether: a phone that has just rung rings once more for all that came meanwhile, and not for
+// TestPingsAreDrawnTogether: a phone that has just rung rings once more for all that came meanwhile, and not for
 // what is not there yet. No code waits for a ring.
-func TestRingsAreDrawnTogether(t *testing.T) {
+func TestPingsAreDrawnTogether(t *testing.T) {
 	for chat, rest := range map[int64]time.Duration{7: pingRest, -7: groupPingRest} {
 		inBubble(t, func(h *harness) {
 			h.chat(chat)

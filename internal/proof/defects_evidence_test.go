@@ -130,7 +130,7 @@ func deniedDefects() []defect {
 			name:   "evidence: nobody looks in time to decide",
 			file:   reconcile,
 			old:    `		p.LookAt = lookBefore(p.DecideBy, now, p.LookAt)`,
-			new:    `		p.LookAt = earlier(p.LookAt, p.DecideBy)`,
+			new:    `		p.LookAt = earlierOf(p.LookAt, p.DecideBy)`,
 			breaks: "a person is asked about what two more looks would have told",
 			holds:  "a person is asked where looks cannot tell",
 			by:     "./internal/purchase -run TestLateBalanceDeniesNothing",
@@ -149,8 +149,8 @@ func deniedDefects() []defect {
 		{
 			name:   "evidence: the quiet time is what the clock on the wall says",
 			file:   judge,
-			old:    `	case min(f.age, f.waited) >= f.quiet && f.silence >= apart:`,
-			new:    `	case f.age >= f.quiet && f.silence >= apart:`,
+			old:    `	case min(f.age, f.waited) >= f.quiet && f.silence >= leastApart:`,
+			new:    `	case f.age >= f.quiet && f.silence >= leastApart:`,
 			also:   []edit{{evidence, `min(f.age, f.waited) < f.quiet:`, `f.age < f.quiet:`}},
 			breaks: "a clock that steps forward denies what was sent half a minute ago",
 			holds:  neverDenied,
@@ -371,7 +371,7 @@ func adoptedDefects() []defect {
 		return unsure(store.RuleUntrusted)
 	case f.own+f.rivals+f.retried > 0:
 		return early(store.RuleOwn)
-	case f.strange:
+	case f.unexplained:
 		return early(store.RuleUntrusted)
 	case f.charge != charged && (!f.broken || f.charge != uncharged && f.charge != returned):
 		return early(store.RuleUntrusted)
@@ -386,8 +386,8 @@ func adoptedDefects() []defect {
 		{
 			name:   "evidence: orders that nobody here has bought tell nothing",
 			file:   "internal/purchase/rows.go",
-			old:    `			v.foreign = v.foreign || owner == nobody && v.tells(o)`,
-			new:    `			v.foreign = v.foreign && owner == nobody && v.tells(o)`,
+			old:    `			v.foreign = v.foreign || owner == nobody && v.isRecognizable(o)`,
+			new:    `			v.foreign = v.foreign && owner == nobody && v.isRecognizable(o)`,
 			breaks: "what somebody bought on the service's page goes to a customer of the bot",
 			holds:  trulyOurs,
 			by:     "./internal/purchase -run TestBoughtOnThePage",
@@ -1245,7 +1245,7 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: another price is not seen beside what stands",
 			file:   reading,
-			old:    `		switch i, price := otherwise(a.Wallet, more, causes); {`,
+			old:    `		switch i, price := matchOtherPrice(a.Wallet, more, causes); {`,
 			new:    `		switch i, price := -1, more; {`,
 			breaks: "what a purchase was charged is not told where somebody else has bought before it",
 			holds:  money,
@@ -1326,8 +1326,8 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: what has just gone is told with what has long been gone",
 			file:   outside,
-			old:    `	return e.concede(tx, a, change, s.Stood, sent, r)`,
-			new:    `	return e.concede(tx, a, change, change, sent, r)`,
+			old:    `	return e.acceptAsOutside(tx, a, change, s.Stood, sent, r)`,
+			new:    `	return e.acceptAsOutside(tx, a, change, change, sent, r)`,
 			breaks: "more is called stolen than is gone",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestAccusationStands/once_more_is_gone_for_a_while",
@@ -1389,8 +1389,8 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: what was unclear for an hour is all that the last reading shows",
 			file:   reading,
-			old:    `	return e.concede(tx, a, change, s.Stood, sent, r)`,
-			new:    `	return e.concede(tx, a, change, change, sent, r)`,
+			old:    `	return e.acceptAsOutside(tx, a, change, s.Stood, sent, r)`,
+			new:    `	return e.acceptAsOutside(tx, a, change, change, sent, r)`,
 			breaks: "what has just gone is called gone for an hour",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestUnsettledStands",
@@ -1471,8 +1471,8 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: the other price of a known purchase is no doubt about whose money went",
 			file:   evidence,
-			old:    `	others = slices.Concat(others, refunds, dearer(w, p.ID))`,
-			new:    `	others = slices.Concat(others, refunds, dearer(w, p.ID)[:0])`,
+			old:    `	others = slices.Concat(others, refunds, priceDifferences(w, p.ID))`,
+			new:    `	others = slices.Concat(others, refunds, priceDifferences(w, p.ID)[:0])`,
 			breaks: "a purchase that was never executed looks paid",
 			holds:  money,
 			by:     "./internal/purchase -run TestOtherPriceOfAnother",

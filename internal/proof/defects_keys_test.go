@@ -4,7 +4,7 @@ package proof
 
 // keyDefects are mistakes in what becomes of keys, teams and restored accounts.
 func keyDefects() []defect {
-	const key, rekey, thaw = "internal/conversations/key.go", "internal/conversations/rekey.go", "internal/purchase/frozen.go"
+	const key, rekey, frozen = "internal/conversations/key.go", "internal/conversations/rekey.go", "internal/purchase/frozen.go"
 	const poller = "internal/notify/key.go"
 	return []defect{
 		{
@@ -302,7 +302,7 @@ func keyDefects() []defect {
 		},
 		{
 			name:   "restore: a list that is not there freezes an account for ever",
-			file:   thaw,
+			file:   frozen,
 			old:    `		if now.Sub(a.Thaw.Since) < frozenPatience {`,
 			new:    `		if now.Sub(a.Thaw.Since) < 1000*time.Hour {`,
 			breaks: "nothing can be bought, and nobody is told why",
@@ -311,7 +311,7 @@ func keyDefects() []defect {
 		},
 		{
 			name:   "restore: anybody may go on without what could not be read",
-			file:   thaw,
+			file:   frozen,
 			old:    `		case a.Role(user) != store.Owner:`,
 			new:    `		case a.Role(user) == store.NoRole:`,
 			breaks: "a seller decides about money that nobody has looked for",

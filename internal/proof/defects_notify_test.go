@@ -310,7 +310,7 @@ func deliveringDefects() []defect {
 			new:    `isAside(row, home) {`,
 			breaks: "what an owner wants to know soon comes minutes late",
 			holds:  "nothing waits for a ring",
-			by:     "./internal/notify -run TestAlertsPassARingThatWaits",
+			by:     "./internal/notify -run TestAlertsPassAPingThatWaits",
 		},
 		{
 			name:   "a document that may have been seen is sent again in silence",
@@ -734,7 +734,7 @@ func paceDefects() []defect {
 			new:    "\treturn [classes]Class{weighed[0], weighed[1], weighed[2], weighed[3], Deliveries, Strangers}",
 			breaks: "a paid code waits for others",
 			holds:  shared,
-			by:     "./internal/telegram -run TestCodesGoBeforeRings",
+			by:     "./internal/telegram -run TestCodesGoBeforePings",
 		},
 		{
 			name: "strangers have all of the budget",

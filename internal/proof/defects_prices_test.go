@@ -125,8 +125,8 @@ func priceDefects() []defect {
 		{
 			name:   "prices: a price that an order has taken back is paid by somebody else's purchase",
 			file:   price,
-			old:    `errors.Join(e.unnamed(tx, p, a, at), wholly(tx, p, cost))`,
-			new:    `wholly(tx, p, cost)`,
+			old:    `errors.Join(e.unnamed(tx, p, a, at), noteWhole(tx, p, cost))`,
+			new:    `noteWhole(tx, p, cost)`,
 			breaks: "a theft is told as the price of a purchase that cost what was shown",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestPriceThatIsTakenBack",
@@ -134,7 +134,7 @@ func priceDefects() []defect {
 		{
 			name:   "prices: no two purchases cost what their orders name",
 			file:   price,
-			old:    `		return together(w, change, causes)`,
+			old:    `		return matchOtherPrices(w, change, causes)`,
 			new:    `		return -1, price`,
 			breaks: "a list that was charged at other prices than were shown is called unexplained money",
 			holds:  nothingFalse,

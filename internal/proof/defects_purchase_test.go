@@ -452,8 +452,8 @@ func reconcilingDefects() []defect {
 		{
 			name:   "the quiet time is ignored",
 			file:   judge,
-			old:    `	case min(f.age, f.waited) >= f.quiet && f.silence >= apart:`,
-			new:    `	case f.silence >= apart:`,
+			old:    `	case min(f.age, f.waited) >= f.quiet && f.silence >= leastApart:`,
+			new:    `	case f.silence >= leastApart:`,
 			also:   []edit{{evidence, `f.charge != uncharged || min(f.age, f.waited) < f.quiet:`, `f.charge != uncharged:`}},
 			breaks: "a minute after a timeout it is said that nothing was bought, and then it is",
 			holds:  nothingFalse,
@@ -461,7 +461,7 @@ func reconcilingDefects() []defect {
 		{
 			name:   "one silent look is enough",
 			file:   judge,
-			old:    `>= f.quiet && f.silence >= apart:`,
+			old:    `>= f.quiet && f.silence >= leastApart:`,
 			new:    `>= f.quiet:`,
 			breaks: "one look at a bad moment says that nothing was bought",
 			holds:  neverDenied,
@@ -604,7 +604,7 @@ func reconcilingDefects() []defect {
 		{
 			name:   "money that is gone is no sign of others before it is told of",
 			file:   judge,
-			old:    `	case f.strange:`,
+			old:    `	case f.unexplained:`,
 			new:    `	case false:`,
 			breaks: "somebody else's second purchase is taken for ours, because nobody was told of their first one yet",
 			holds:  trulyOurs,

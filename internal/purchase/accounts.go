@@ -240,7 +240,7 @@ func (l lessons) teach(a *store.Account, now time.Time) {
 		switch {
 		case x.List == "":
 		// It had not shown at the look before, which was shortly before: so the age is how late the list is.
-		case shown && timely(x.At, x.Unlisted, now):
+		case shown && isTimely(x.At, x.Unlisted, now):
 			learn(a, x.List, now.Sub(x.At), now)
 			known := a.Lags[x.List]
 			if lesson.timed {

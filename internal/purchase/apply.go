@@ -134,7 +134,7 @@ func show(a *store.Account, i int, r reading) (late bool) {
 		a.Wallet.Available = a.Wallet.Available.Add(x.Amount)
 	}
 	// How late it is, is known only where a look shortly before has not shown it.
-	if x.Learn && timely(x.At, r.before, r.at) {
+	if x.Learn && isTimely(x.At, r.before, r.at) {
 		learn(a, balanceLag, r.at.Sub(x.At), r.at)
 	}
 	// Doubtful and Denied stay: that money went says that as much was taken, and not yet for what.

@@ -115,7 +115,7 @@ func (v *evidence) listedToPick(ctx context.Context) (Choice, error) {
 		return Choice{}, fmt.Errorf("read the list for a decision: %w", err)
 	}
 	c := Choice{Purchase: p, origin: originOfList(p)}
-	// Before fits: it counts against how many orders of the list our other purchases have a claim (found.own).
+	// Before fittingOrders: it counts against how many orders of the list our other purchases have a claim (found.own).
 	if err := v.gatherOwn(ctx, list); err != nil {
 		return Choice{}, err
 	}
@@ -124,7 +124,7 @@ func (v *evidence) listedToPick(ctx context.Context) (Choice, error) {
 		return Choice{}, err
 	}
 	c.Rivals = contested || v.found.own+v.found.rivals > 0
-	orders, taken, err := v.fits(ctx, list)
+	orders, taken, err := v.fittingOrders(ctx, list)
 	if err != nil {
 		return Choice{}, err
 	}

@@ -249,7 +249,7 @@ func (v *evidence) acceptedWith(ctx context.Context, o store.Account, with *comp
 		return false, nil
 	}
 	moved, err := v.engine.movements(ctx, o.ID, with.since)
-	if err != nil || !meet(with.balances, balancesIn(o, moved, with.since)) {
+	if err != nil || !shareBalance(with.balances, balancesIn(o, moved, with.since)) {
 		return false, err
 	}
 	for _, m := range moved {
@@ -313,11 +313,11 @@ func (e *Engine) sharesWallet(ctx context.Context, a store.Account, p, other sto
 		return false, err
 	}
 	theirs, err := e.balancesOf(ctx, o, since)
-	return meet(append(mine, p.Before.Available), append(theirs, other.Before.Available)), err
+	return shareBalance(append(mine, p.Before.Available), append(theirs, other.Before.Available)), err
 }
 
-// meet reports whether two accounts were seen with one balance.
-func meet(mine, theirs []dzd.Amount) bool {
+// shareBalance reports whether two accounts were seen with one balance.
+func shareBalance(mine, theirs []dzd.Amount) bool {
 	return slices.ContainsFunc(mine, func(b dzd.Amount) bool { return slices.ContainsFunc(theirs, b.Equal) })
 }
 

@@ -77,7 +77,7 @@ func (v *evidence) gather(ctx context.Context) error {
 	v.found.listed = v.kept.Listed && v.of.Before.Listed
 	v.kept.Rows = slices.Concat(v.found.candidates, v.found.late)
 	v.kept.Alone = v.found.own+v.found.rivals == 0
-	v.kept.Shared, v.kept.Paid = v.found.shared || v.found.strange, v.found.charge == charged
+	v.kept.Shared, v.kept.Paid = v.found.shared || v.found.unexplained, v.found.charge == charged
 	v.weigh(readable && known)
 	return nil
 }
@@ -85,7 +85,7 @@ func (v *evidence) gather(ctx context.Context) error {
 // weigh notes for how long nothing has shown, and whether anything ever did.
 //
 // Silent begins behind the quiet time, so at least two looks agree before a purchase is denied. Example: the quiet time is 16 minutes.
-// The first look behind it begins the silence; the next one, a minute later, finds it older than apart (30 s).
+// The first look behind it begins the silence; the next one, a minute later, finds it older than leastApart (30 s).
 func (v *evidence) weigh(readable bool) {
 	f := &v.found
 	shows := len(v.kept.Rows) > 0 || f.charge == charged
@@ -271,7 +271,7 @@ func (v *evidence) judgeCharge(b api.Balance, refunds []cause) charge {
 	others := slices.DeleteFunc(causesOf(w, p.ID, v.now, memoryOf(v.account)), func(c cause) bool {
 		return c.kind == denied && !v.rival(c.place) || c.kind == stale && change.IsZero() && v.isInAll(c.place)
 	})
-	others = slices.Concat(others, refunds, dearer(w, p.ID))
+	others = slices.Concat(others, refunds, priceDifferences(w, p.ID))
 	// others are all causes but this purchase: it is judged by whether they make the change with its price, or without it.
 	said := chargeOf(change, p.Total, others)
 	v.hidden = said == unclear && v.isHidden(change, others)

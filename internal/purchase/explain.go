@@ -297,8 +297,8 @@ func causesOf(w store.Wallet, but string, now time.Time, memory time.Duration) [
 	return out
 }
 
-// dearer lists by how much more or less than was shown purchases may have cost that the balance does not show yet.
-func dearer(w store.Wallet, but string) (out []cause) {
+// priceDifferences lists by how much more or less than was shown purchases may have cost that the balance does not show yet.
+func priceDifferences(w store.Wallet, but string) (out []cause) {
 	for i, x := range w.Expected {
 		if x.Purchase == but || !isUnshown(x) {
 			continue

@@ -19,24 +19,24 @@ type findings struct {
 	longest  time.Duration // and where it may
 	quantity int
 
-	candidates []string // the service's ids of orders that nobody has claimed, fit in everything and were made meanwhile
-	late       []string // the same, made or first seen after the attempt
-	others     int      // unclaimed orders of the same item that do not fit, and entries that could not be read
-	renamed    bool     // an unclaimed order is at its price, or called half as it is, and may be it under another name
-	own        int      // orders of accepted purchases of ours of the same item that the list has not been seen to show
-	accounted  int      // those of them that have failed and of which the list held as many failed orders before the purchase
-	rivals     int      // other uncertain purchases of ours of the same item
-	retried    int      // orders that those of them may have made that were sent after this one, and of which it is not decided yet
-	contested  bool     // the order may be of a purchase that was sent with another key which may open the same wallet
-	listed     bool     // the list of orders was read, now and before the purchase
-	shared     bool     // the account is used outside of this bot as well
-	strange    bool     // money is gone that nothing explains, and nobody was told of it yet: others may use the account
-	known      bool     // it is known how late the balance and the list are
-	charge     charge
-	broken     bool          // all orders that fit have failed: their price may be back
-	silence    time.Duration // for how long, behind the quiet time, every look has shown nothing
-	traced     bool          // this look or an earlier one has shown an order that fits, or its price gone
-	vanished   bool          // and it shows no more: this look has read everything, and its price is there or the balance has risen
+	candidates  []string // the service's ids of orders that nobody has claimed, fit in everything and were made meanwhile
+	late        []string // the same, made or first seen after the attempt
+	others      int      // unclaimed orders of the same item that do not fit, and entries that could not be read
+	renamed     bool     // an unclaimed order is at its price, or called half as it is, and may be it under another name
+	own         int      // orders of accepted purchases of ours of the same item that the list has not been seen to show
+	accounted   int      // those of them that have failed and of which the list held as many failed orders before the purchase
+	rivals      int      // other uncertain purchases of ours of the same item
+	retried     int      // orders that those of them may have made that were sent after this one, and of which it is not decided yet
+	contested   bool     // the order may be of a purchase that was sent with another key which may open the same wallet
+	listed      bool     // the list of orders was read, now and before the purchase
+	shared      bool     // the account is used outside of this bot as well
+	unexplained bool     // money is gone that nothing explains, and nobody was told of it yet: others may use the account
+	known       bool     // it is known how late the balance and the list are
+	charge      charge
+	broken      bool          // all orders that fit have failed: their price may be back
+	silence     time.Duration // for how long, behind the quiet time, every look has shown nothing
+	traced      bool          // this look or an earlier one has shown an order that fits, or its price gone
+	vanished    bool          // and it shows no more: this look has read everything, and its price is there or the balance has risen
 }
 
 // passed is for how long a refused purchase has been watched by both clocks: the one on the wall may have been set ahead. What a process did
@@ -50,7 +50,7 @@ func (f findings) passed() time.Duration {
 
 // only reports whether so many orders fit, and nothing beside them that might be theirs or somebody else's.
 func (f findings) only(units int) bool {
-	return len(f.candidates) == units && len(f.late)+f.others+f.own+f.rivals == 0 && !f.shared && !f.strange
+	return len(f.candidates) == units && len(f.late)+f.others+f.own+f.rivals == 0 && !f.shared && !f.unexplained
 }
 
 // finding is what a look comes to.
@@ -107,7 +107,7 @@ func judge(f findings) finding {
 	case !f.known:
 		return unsure(store.RuleUnknown)
 	// Both clocks have to agree: the one on the wall may have been set ahead, the processes' own stand while none runs.
-	case min(f.age, f.waited) >= f.quiet && f.silence >= apart:
+	case min(f.age, f.waited) >= f.quiet && f.silence >= leastApart:
 		return finding{event: Deny, rule: store.RuleNothing}
 	}
 	return early(store.RuleWaiting)
@@ -123,7 +123,7 @@ func whole(f findings, unsure, early func(string) finding) finding {
 	// What was sent later and has no answer yet is no rival: it may come to nothing. The order may be its own all the same.
 	case f.own+f.rivals+f.retried > 0:
 		return early(store.RuleOwn)
-	case f.strange:
+	case f.unexplained:
 		return early(store.RuleUntrusted)
 	// Orders that have all failed are given back: then the price may be there (uncharged), or back (returned).
 	case f.charge != charged && (!f.broken || f.charge != uncharged && f.charge != returned):
@@ -150,8 +150,8 @@ type row struct {
 	at   time.Time // by our clock, as far as that can be told; zero where it is not told
 }
 
-// apart is how far two looks lie apart at least that are to agree.
-const apart = 30 * time.Second
+// leastApart is how far two looks lie apart at least that are to agree.
+const leastApart = 30 * time.Second
 
 // skew is how far the service's clock may be from ours.
 const skew = 2 * time.Minute

@@ -28,8 +28,8 @@ func TestJudge(t *testing.T) {
 		"its orders show, and the money is there":        {early, findings{candidates: two, charge: uncharged}, "", store.RuleUntrusted},
 		"the same, and it stays there":                   {late, findings{candidates: two, charge: uncharged}, GiveUp, store.RuleUntrusted},
 		"its orders show, and the money cannot be read":  {late, findings{candidates: two}, GiveUp, store.RuleUntrusted},
-		"money is gone that nothing explains":            {early, findings{candidates: two, strange: true, charge: charged}, "", store.RuleUntrusted},
-		"money is gone that goes on being unexplained":   {late, findings{candidates: two, strange: true, charge: charged}, GiveUp, store.RuleUntrusted},
+		"money is gone that nothing explains":            {early, findings{candidates: two, unexplained: true, charge: charged}, "", store.RuleUntrusted},
+		"money is gone that goes on being unexplained":   {late, findings{candidates: two, unexplained: true, charge: charged}, GiveUp, store.RuleUntrusted},
 		"the list was not read before":                   {early, findings{candidates: two, charge: charged, silence: -1}, "", store.RuleUntrusted},
 		"more orders show":                               {early, findings{candidates: []string{"7", "8", "9"}, charge: charged}, "", store.RuleTooMany},
 		"more orders show, and go on showing":            {patience, findings{candidates: []string{"7", "8", "9"}, charge: charged}, GiveUp, store.RuleTooMany},
@@ -50,12 +50,12 @@ func TestJudge(t *testing.T) {
 		"something showed, and what shows now is unread": {patience, findings{traced: true, known: true}, GiveUp, store.RuleUnclear},
 		"nothing, too early":                             {quiet - time.Second, findings{charge: uncharged, known: true, silence: time.Hour}, "", store.RuleWaiting},
 		"nothing, in one look":                           {quiet, findings{charge: uncharged, known: true}, "", store.RuleWaiting},
-		"nothing, in two looks at once":                  {quiet, findings{charge: uncharged, known: true, silence: apart - 1}, "", store.RuleWaiting},
-		"nothing, in two looks apart":                    {quiet, findings{charge: uncharged, known: true, silence: apart}, Deny, store.RuleNothing},
+		"nothing, in two looks at once":                  {quiet, findings{charge: uncharged, known: true, silence: leastApart - 1}, "", store.RuleWaiting},
+		"nothing, in two looks apart":                    {quiet, findings{charge: uncharged, known: true, silence: leastApart}, Deny, store.RuleNothing},
 		"nothing, and the account's lags are not known":  {patience, findings{charge: uncharged, silence: time.Hour}, GiveUp, store.RuleUnknown},
 		"nothing but an order that does not fit":         {patience, findings{charge: uncharged, others: 1, known: true, silence: time.Hour}, GiveUp, store.RuleUnclear},
 		"nothing, and an own order has not shown":        {late, findings{charge: uncharged, own: 1, known: true, silence: time.Hour}, GiveUp, store.RuleUnclear},
-		"nothing, and another one of ours is uncertain":  {quiet, findings{charge: uncharged, rivals: 1, known: true, silence: apart}, Deny, store.RuleNothing},
+		"nothing, and another one of ours is uncertain":  {quiet, findings{charge: uncharged, rivals: 1, known: true, silence: leastApart}, Deny, store.RuleNothing},
 		"no order, and the money may be explained twice": {patience, findings{known: true, silence: time.Hour}, "", store.RuleUnclear},
 		"neither can be shown":                           {late, findings{known: true, silence: time.Hour}, GiveUp, store.RuleUnclear},
 	} {
@@ -76,7 +76,7 @@ func TestJudge(t *testing.T) {
 // TestQuietTimeIsOfBothClocks: a clock on the wall that steps forward ends no quiet time, nor does one that stands
 // still.
 func TestQuietTimeIsOfBothClocks(t *testing.T) {
-	nothing := findings{charge: uncharged, known: true, listed: true, silence: apart, quiet: quietTime, patience: time.Hour, longest: time.Hour, quantity: 1}
+	nothing := findings{charge: uncharged, known: true, listed: true, silence: leastApart, quiet: quietTime, patience: time.Hour, longest: time.Hour, quantity: 1}
 	for _, c := range []struct{ age, waited time.Duration }{{time.Hour, 38 * time.Second}, {38 * time.Second, time.Hour}} {
 		f := nothing
 		f.age, f.waited = c.age, c.waited

@@ -323,7 +323,7 @@ func (e *Engine) ready(ctx context.Context, l *store.List) error {
 		if line.Problem != "" {
 			continue
 		}
-		same, _, err := repeats(a, likeLine(*l, *line), time.Now(), func(id string) (store.Purchase, error) { return e.cfg.Store.Purchase(ctx, id) })
+		same, _, err := repeats(a, purchaseOfLine(*l, *line), time.Now(), func(id string) (store.Purchase, error) { return e.cfg.Store.Purchase(ctx, id) })
 		if err != nil {
 			return err
 		}

@@ -69,7 +69,7 @@ func (e *Engine) nextLine(tx *store.Tx, l *store.List, a *store.Account, now tim
 		}
 		// Asked again for each line, in the transaction that sends it: minutes lie between the ✅ and the last line, in which a colleague may have bought
 		// the same for the same player.
-		same, err := unasked(tx, likeLine(*l, *line), *a, now)
+		same, err := unasked(tx, purchaseOfLine(*l, *line), *a, now)
 		if err != nil {
 			return err
 		}

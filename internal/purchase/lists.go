@@ -257,7 +257,7 @@ func (e *Engine) markRepeats(tx *store.Tx, l *store.List, a store.Account, now t
 		if !l.Buys(line) {
 			continue
 		}
-		same, err := unasked(tx, likeLine(*l, *line), a, now)
+		same, err := unasked(tx, purchaseOfLine(*l, *line), a, now)
 		if err != nil {
 			return false, err
 		}
@@ -294,9 +294,9 @@ func markRepeat(line *store.ListLine, same []store.Purchase) {
 	}
 }
 
-// likeLine is what a line buys, as the guard against repeats compares it. What the list itself has bought before was on the
+// purchaseOfLine is what a line buys, as the guard against repeats compares it. What the list itself has bought before was on the
 // card.
-func likeLine(l store.List, line store.ListLine) store.Purchase {
+func purchaseOfLine(l store.List, line store.ListLine) store.Purchase {
 	return store.Purchase{
 		ProductID: line.ProductID, VariantID: line.VariantID, Family: line.Family, Inputs: line.Inputs, Player: line.Player,
 		Chat: l.Chat, User: l.User, Quantity: line.Quantity,

@@ -18,7 +18,7 @@ func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at ti
 		return err
 	}
 	if cost.Equal(paidFor(*p)) {
-		return errors.Join(e.unnamed(tx, p, a, at), wholly(tx, p, cost))
+		return errors.Join(e.unnamed(tx, p, a, at), noteWhole(tx, p, cost))
 	}
 	i, gone := expected(a.Wallet, p.ID), dzd.Amount{}.Sub(cost)
 	switch {
@@ -273,8 +273,8 @@ func (e *Engine) reread(tx *store.Tx, p *store.Purchase, a *store.Account) error
 	return err
 }
 
-// wholly notes that the orders of a purchase cost all of it: none is missing, and each may be of several units.
-func wholly(tx *store.Tx, p *store.Purchase, cost dzd.Amount) error {
+// noteWhole notes that the orders of a purchase cost all of it: none is missing, and each may be of several units.
+func noteWhole(tx *store.Tx, p *store.Purchase, cost dzd.Amount) error {
 	if p.Missing == 0 || !cost.Equal(p.Total) {
 		return nil
 	}
@@ -302,9 +302,9 @@ func costOf(tx *store.Tx, p store.Purchase) (sum dzd.Amount, err error) {
 	return sum, nil
 }
 
-// otherwise finds the purchase that explains a change if it cost what its orders name instead of what was shown, or if the
+// matchOtherPrice finds the purchase that explains a change if it cost what its orders name instead of what was shown, or if the
 // difference goes now, and which price that is; -1 where none does, or several do. Where several do together, it is the first.
-func otherwise(w store.Wallet, change dzd.Amount, causes []cause) (found int, price dzd.Amount) {
+func matchOtherPrice(w store.Wallet, change dzd.Amount, causes []cause) (found int, price dzd.Amount) {
 	found = -1
 	for i, x := range w.Expected {
 		for _, named := range namedPrices(x) {
@@ -320,14 +320,14 @@ func otherwise(w store.Wallet, change dzd.Amount, causes []cause) (found int, pr
 		}
 	}
 	if found < 0 {
-		return together(w, change, causes)
+		return matchOtherPrices(w, change, causes)
 	}
 	return found, price
 }
 
-// together is otherwise for purchases of which none explains the change by itself: all of them, those that no reading has
+// matchOtherPrices is matchOtherPrice for purchases of which none explains the change by itself: all of them, those that no reading has
 // shown, or those whose difference goes now.
-func together(w store.Wallet, change dzd.Amount, causes []cause) (first int, price dzd.Amount) {
+func matchOtherPrices(w store.Wallet, change dzd.Amount, causes []cause) (first int, price dzd.Amount) {
 	for _, among := range []func(store.Expected) bool{
 		func(store.Expected) bool { return true }, isUnshown, func(x store.Expected) bool { return !isUnshown(x) },
 	} {
@@ -374,7 +374,7 @@ func contested(w store.Wallet, x explanation, change dzd.Amount, causes []cause)
 	if !x.only() || !x.has(doubted, denied) {
 		return -1, price, false
 	}
-	known, price = otherwise(w, change, causes)
+	known, price = matchOtherPrice(w, change, causes)
 	return known, price, known >= 0
 }
 

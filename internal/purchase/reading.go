@@ -113,7 +113,7 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	absorbRounding(&a.Wallet, before)
 	// In this order: purchases that cost nothing leave the wallet first, what is too old second, and only then is the change
 	// counted, from what is left.
-	if err := e.untaken(tx, a, r); err != nil {
+	if err := e.endUntaken(tx, a, r); err != nil {
 		return err
 	}
 	forget(a, r.at)
@@ -122,11 +122,11 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 		return err
 	}
 	change := r.available.Sub(spendable(a.Wallet))
-	back, err := returns(tx, a.Wallet, change, waiting, amounts)
+	back, err := refundCauses(tx, a.Wallet, change, waiting, amounts)
 	if err != nil {
 		return err
 	}
-	// returns gets the change before rounding is considered: it asks for its sign alone.
+	// refundCauses gets the change before rounding is considered: it asks for its sign alone.
 	//
 	// recall and not memoryOf: of what was shown within the hour any reading may be older, for all that is known. older asks
 	// with the memory where that would keep a refund back.
@@ -206,7 +206,7 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 // The step of 200 has one explanation and is applied; the 500 stand on, since when they first showed. Without that, the sum of both
 // would begin to stand anew, and the alarm would come later with each purchase.
 func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, causes []cause, waiting []store.Order, r reading) error {
-	if i, price := otherwise(a.Wallet, change, causes); i >= 0 {
+	if i, price := matchOtherPrice(a.Wallet, change, causes); i >= 0 {
 		later, err := isLater(tx, a.Wallet, i, change)
 		if err != nil {
 			return err
@@ -225,7 +225,7 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 			return err
 		}
 		step := likeliest(more, ordered)
-		switch i, price := otherwise(a.Wallet, more, causes); {
+		switch i, price := matchOtherPrice(a.Wallet, more, causes); {
 		case step.only() && !early(a.Wallet, step, waiting) && !older(*a, step, more, r):
 			held, err := mayHold(tx, a.Wallet, step)
 			if err != nil {
@@ -267,7 +267,7 @@ func (e *Engine) besideOpen(tx *store.Tx, a *store.Account, open dzd.Amount, cau
 	if step.only() && !early(a.Wallet, step, waiting) && !older(*a, step, r.moved, r) {
 		return e.apply(tx, a, step, waiting, r)
 	}
-	// The reading is taken as if the change that stands were not in it: else concede would put it into Available with the step.
+	// The reading is taken as if the change that stands were not in it: else acceptAsOutside would put it into Available with the step.
 	patience := patienceWith(*a, r.moved, causes)
 	r.available = r.available.Sub(open)
 	return e.noteUnexplained(tx, a, r.moved, r, patience)
@@ -284,14 +284,14 @@ func (e *Engine) otherPrice(tx *store.Tx, a *store.Account, i int, price dzd.Amo
 		return err
 	}
 	// The reading is explained anew with the right price. This ends: chargedOther has cleared Instead, which led here. All that observe
-	// does before it explains (noteReading, absorbRounding, untaken, forget) runs once more, and takes this very reading for the one before, but for its
+	// does before it explains (noteReading, absorbRounding, endUntaken, forget) runs once more, and takes this very reading for the one before, but for its
 	// time: r.moved is zero then.
 	return e.observe(tx, a, r)
 }
 
-// returns lists the refunds that a change may hold: those for which a reading has risen since their purchase was sent.
+// refundCauses lists the refunds that a change may hold: those for which a reading has risen since their purchase was sent.
 // Beside prices that show, they need no rise.
-func returns(tx *store.Tx, w store.Wallet, change dzd.Amount, waiting []store.Order, amounts []dzd.Amount) (causes []cause, err error) {
+func refundCauses(tx *store.Tx, w store.Wallet, change dzd.Amount, waiting []store.Order, amounts []dzd.Amount) (causes []cause, err error) {
 	for i, o := range waiting {
 		p, err := tx.Purchase(o.Purchase)
 		if err != nil {
@@ -318,12 +318,12 @@ func (e *Engine) noteAmbiguous(tx *store.Tx, a *store.Account, change dzd.Amount
 		return nil
 	}
 	r.since = s.Since
-	sent, ready, err := mayConcede(tx, *a, r)
+	sent, ready, err := mayAcceptAsOutside(tx, *a, r)
 	if err != nil || !ready {
 		return err
 	}
 	a.Wallet.Odd++
-	return e.concede(tx, a, change, s.Stood, sent, r)
+	return e.acceptAsOutside(tx, a, change, s.Stood, sent, r)
 }
 
 // pendingRefunds lists the refunds that may have come of orders that are still waited for. That of a purchase which has not

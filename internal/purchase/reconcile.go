@@ -165,7 +165,7 @@ func (e *Engine) evidenceAt(a store.Account, p store.Purchase, now time.Time, wa
 	}
 	v.found = findings{
 		age: now.Sub(p.AnsweredAt), waited: v.kept.Waited, quiet: quietOf(a, p), patience: e.cfg.ReconcileFor, longest: e.longest(a, p),
-		quantity: p.Quantity, shared: isShared(a, now), strange: isSignOfOthers(a.Wallet), known: lagsKnown(a, p),
+		quantity: p.Quantity, shared: isShared(a, now), unexplained: isSignOfOthers(a.Wallet), known: lagsKnown(a, p),
 	}
 	return v
 }
@@ -314,15 +314,15 @@ func lookBefore(decide, now, next time.Time) time.Time {
 	quiet := decide.Add(-decisive)
 	switch {
 	case next.Sub(now) <= time.Minute:
-		return earlier(next, decide)
+		return earlierOf(next, decide)
 	case now.Before(quiet):
-		return earlier(next, quiet)
+		return earlierOf(next, quiet)
 	}
-	return earlier(now.Add(time.Minute), decide)
+	return earlierOf(now.Add(time.Minute), decide)
 }
 
-// earlier is the first of two moments.
-func earlier(a, b time.Time) time.Time {
+// earlierOf is the first of two moments.
+func earlierOf(a, b time.Time) time.Time {
 	if b.Before(a) {
 		return b
 	}

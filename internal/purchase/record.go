@@ -20,7 +20,7 @@ const (
 // recordSurely puts the outcome of the one wire attempt on disk, come what may: a purchase is never left as
 // submitting by a process that lives.
 func (e *Engine) recordSurely(ctx context.Context, p store.Purchase, v api.Verdict) (wait time.Duration, err error) {
-	err = e.surely(ctx, p, func(ctx context.Context) (err error) {
+	err = e.writeOutcome(ctx, p, func(ctx context.Context) (err error) {
 		wait, err = e.recordVerdict(ctx, p, v)
 		return err
 	})
@@ -29,7 +29,7 @@ func (e *Engine) recordSurely(ctx context.Context, p store.Purchase, v api.Verdi
 
 // loseSurely makes a purchase unknown, come what may.
 func (e *Engine) loseSurely(ctx context.Context, p store.Purchase, why string) error {
-	return e.surely(ctx, p, func(ctx context.Context) error { return e.lose(ctx, p.ID, why) })
+	return e.writeOutcome(ctx, p, func(ctx context.Context) error { return e.lose(ctx, p.ID, why) })
 }
 
 // posted is post, of which a defect proves nothing: the request may be out.
@@ -43,10 +43,10 @@ func (e *Engine) posted(ctx context.Context, s *submission) (v api.Verdict) {
 	return e.post(ctx, s)
 }
 
-// surely writes down what became of a purchase whose request may be out. What cannot be written after a few
+// writeOutcome writes down what became of a purchase whose request may be out. What cannot be written after a few
 // tries leaves it unknown, and the operator is told. It gives up with ctx alone: then the next start
 // finds the purchase.
-func (e *Engine) surely(ctx context.Context, p store.Purchase, write func(context.Context) error) error {
+func (e *Engine) writeOutcome(ctx context.Context, p store.Purchase, write func(context.Context) error) error {
 	var err error
 	// WithoutCancel: a stop must not turn an outcome that is known into an uncertain purchase.
 	for n := range recordTries {

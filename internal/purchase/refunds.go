@@ -159,7 +159,7 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 	// In the order of failure, and o is read from waiting in each round: what an earlier refund has taken of a sum (share) is gone for
 	// those behind it.
 	changed := map[string]bool{} // by purchase: whether support has to be asked
-	open := beyond(a.Wallet, seen)
+	open := unexplainedExcess(a.Wallet, seen)
 	for i, o := range waiting {
 		age, read := at.Sub(o.ReadyAt), seen != nil && wouldShow(*a, o, amounts[i])
 		if o.Refund == store.RefundWaiting && age < refundLife && open.Sign() > 0 && !o.Came.Left.Add(open).Less(amounts[i]) {
@@ -169,7 +169,7 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 		if state == o.Refund {
 			continue
 		}
-		if state == store.RefundMissing && !retaken(a, o, amounts[i], at) {
+		if state == store.RefundMissing && !isRetaken(a, o, amounts[i], at) {
 			state, a.Refunds = store.RefundUntaken, without(a.Refunds, o.ID)
 		}
 		waiting[i].Refund = state
@@ -205,8 +205,8 @@ func wouldShow(a store.Account, o store.Order, amount dzd.Amount) bool {
 	return !slices.ContainsFunc(a.Wallet.Expected, behind) && !a.Wallet.Began.After(o.ReadyAt) && !isOpen(a.Wallet) && !madeUp && !a.OutsideAt.After(o.ReadyAt)
 }
 
-// beyond is what a reading shows beyond what is explained by now.
-func beyond(w store.Wallet, seen *reading) dzd.Amount {
+// unexplainedExcess is what a reading shows beyond what is explained by now.
+func unexplainedExcess(w store.Wallet, seen *reading) dzd.Amount {
 	if seen == nil || !w.Read {
 		return dzd.Amount{}
 	}
@@ -307,10 +307,10 @@ func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount 
 	return record(tx, a, store.Movement{At: r.at, Shown: r.since, Kind: kind, Amount: amount, Balance: a.Wallet.Available, Purchase: o.Purchase})
 }
 
-// untaken ends the wait for the price, and for the refund, of purchases that have failed whole where the balance is
+// endUntaken ends the wait for the price, and for the refund, of purchases that have failed whole where the balance is
 // what it was before them for longer than readings are late, but for what other purchases explain: it was never taken,
 // or taken and given back. What nothing explains may be their price, which is not always the one that was shown.
-func (e *Engine) untaken(tx *store.Tx, a *store.Account, r reading) error {
+func (e *Engine) endUntaken(tx *store.Tx, a *store.Account, r reading) error {
 	if a.Wallet.Strange != nil {
 		return nil
 	}
@@ -318,7 +318,7 @@ func (e *Engine) untaken(tx *store.Tx, a *store.Account, r reading) error {
 		if !isUnshown(x) || r.at.Sub(x.At) < memoryOf(*a) || !showsWithout(a.Wallet, x.Purchase, r) {
 			continue
 		}
-		if err := e.neverTaken(tx, a, x, r); err != nil {
+		if err := e.endUntakenOf(tx, a, x, r); err != nil {
 			return err
 		}
 	}
@@ -331,8 +331,8 @@ func showsWithout(w store.Wallet, purchase string, r reading) bool {
 	return change.IsZero() || likeliest(change, causesOf(w, purchase, r.at, recall)).only()
 }
 
-// neverTaken is untaken for one purchase.
-func (e *Engine) neverTaken(tx *store.Tx, a *store.Account, x store.Expected, r reading) error {
+// endUntakenOf is endUntaken for one purchase.
+func (e *Engine) endUntakenOf(tx *store.Tx, a *store.Account, x store.Expected, r reading) error {
 	p, err := tx.Purchase(x.Purchase)
 	if err != nil {
 		return err
@@ -375,9 +375,9 @@ func (e *Engine) retake(tx *store.Tx, a *store.Account, p store.Purchase, o stor
 	return e.correct(tx, a, p, cost, at)
 }
 
-// retaken reports whether the price of an order that had failed before is gone again, as far as readings show. Where it
+// isRetaken reports whether the price of an order that had failed before is gone again, as far as readings show. Where it
 // is not, it is not waited for: its money is back since the first time.
-func retaken(a *store.Account, o store.Order, amount dzd.Amount, at time.Time) bool {
+func isRetaken(a *store.Account, o store.Order, amount dzd.Amount, at time.Time) bool {
 	// Said, with the price of one order: retake has put it in when the order turned out not to have failed. Without such an entry nothing
 	// says that the price is back.
 	i := slices.IndexFunc(a.Wallet.Expected, func(x store.Expected) bool {

@@ -63,7 +63,7 @@ func (e *Engine) Intact(ctx context.Context, id string) (Refusal, error) {
 // unless that look will be hidden as well.
 func knownBy(a store.Account, p store.Purchase, now time.Time, soon, hidden bool) (r Refusal) {
 	for _, x := range a.Wallet.Expected {
-		if shows := earlier(x.At.Add(fresh(a, p)), endsAt(p)); soon && isAccepted(x) && shows.After(now) && shows.After(r.From) {
+		if shows := earlierOf(x.At.Add(fresh(a, p)), endsAt(p)); soon && isAccepted(x) && shows.After(now) && shows.After(r.From) {
 			r.From = shows
 		}
 	}

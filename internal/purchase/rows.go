@@ -39,7 +39,7 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 		// It was listed before the purchase, so it is not its own; but one that nobody here bought shows that others buy.
 		case wasThere(p, o):
 			lately := o.CreatedAt.IsZero() || v.now.Sub(o.CreatedAt) < sharedFor
-			v.foreign = v.foreign || owner == nobody && v.tells(o) && lately && !v.explains(v.rowOf(o, clock))
+			v.foreign = v.foreign || owner == nobody && v.isRecognizable(o) && lately && !v.explains(v.rowOf(o, clock))
 			continue
 		case owner == ours:
 			continue
@@ -109,11 +109,11 @@ func (v *evidence) explains(r row) bool {
 // farOff is how far the times of a list may be from ours where its zone is not known: no zone is further.
 const farOff = 24 * time.Hour
 
-// fits lists the orders of a list that a person may take for the purchase's, newest first: of the same item and for the
+// fittingOrders lists the orders of a list that a person may take for the purchase's, newest first: of the same item and for the
 // same player as far as it tells, nobody's yet, and not there before. What they cost is for the person to see. taken tells that
 // others would fit, and may be those of accepted purchases of ours which are not seen in the list: they have the same
 // number, or there are no more of that item.
-func (v *evidence) fits(ctx context.Context, list []api.Order) (orders []api.Order, taken bool, err error) {
+func (v *evidence) fittingOrders(ctx context.Context, list []api.Order) (orders []api.Order, taken bool, err error) {
 	p, bought, alike := v.of, itemOf(v.of), 0
 	for _, o := range list {
 		shown := itemIn(p, o)
@@ -261,9 +261,9 @@ func (v *evidence) listedOrders(ids []string) (n named) {
 	return n
 }
 
-// tells reports whether an order of a list would be known for one of ours if it were one. Where all that is not seen in it is listed
+// isRecognizable reports whether an order of a list would be known for one of ours if it were one. Where all that is not seen in it is listed
 // under the names that we know, its name tells; else only its code does, and that once nothing of ours is waited for.
-func (v *evidence) tells(o api.Order) bool {
+func (v *evidence) isRecognizable(o api.Order) bool {
 	named := !slices.ContainsFunc(v.unshown, func(own store.Order) bool { return !listedByName(v.of, own) })
 	return speaksList(v.account, v.of) && named || store.Telling(o.Code) && !v.unseen && !v.waiting
 }

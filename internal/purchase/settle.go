@@ -17,7 +17,7 @@ import (
 // purchases move, and the messages that tell of it are queued, all in one transaction. Orders that are
 // not ours are left alone. It may be called twice with the same.
 func (e *Engine) Settle(ctx context.Context, account string, seen []api.Order, at time.Time) error {
-	came, err := e.inflowBefore(ctx, account, seen)
+	inflow, err := e.inflowBefore(ctx, account, seen)
 	if err != nil {
 		return fmt.Errorf("look what has come to account %s: %w", account, err)
 	}
@@ -25,7 +25,7 @@ func (e *Engine) Settle(ctx context.Context, account string, seen []api.Order, a
 		wantSeen(tx, account, seen)
 		touched := map[string]orderChange{}
 		for _, o := range seen {
-			p, c, err := e.settleOrder(tx, account, o, came[o.ID], at)
+			p, c, err := e.settleOrder(tx, account, o, inflow[o.ID], at)
 			if err != nil {
 				return fmt.Errorf("order %s: %w", o.ID, err)
 			}
@@ -87,7 +87,7 @@ func changeOf(was, o store.Order) orderChange {
 
 // settleOrder notes one look at an order; came is what has come from outside since it was delivered, where it is called failed now. It names
 // the order's purchase, "" where the order is not ours.
-func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, came dzd.Amount, at time.Time) (purchase string, c orderChange, err error) {
+func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, inflow dzd.Amount, at time.Time) (purchase string, c orderChange, err error) {
 	was, err := tx.Order(account, seen.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return "", c, nil
@@ -101,7 +101,7 @@ func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, came 
 	}
 	o := e.advance(was, seen, at)
 	if o.State == store.Failed && was.State != store.Failed {
-		o.Came = store.Inflow{Sum: came, Left: came}
+		o.Came = store.Inflow{Sum: inflow, Left: inflow}
 	}
 	if err := growCode(tx, was, &o, seen.Code); err != nil {
 		return "", c, err

@@ -736,7 +736,7 @@ func (s *stage) key() (key [16]byte) {
 // ageOf parts ages into classes: within one, nothing is decided otherwise.
 func ageOf(age time.Duration) int {
 	limits := []time.Duration{
-		-10 * time.Minute, 0, time.Second, apart, skew, quietTime - 10*time.Second, quietTime, quietTime + 2*time.Minute,
+		-10 * time.Minute, 0, time.Second, leastApart, skew, quietTime - 10*time.Second, quietTime, quietTime + 2*time.Minute,
 		30 * time.Minute, 45 * time.Minute, time.Hour, refusedLife, lateWatch, deniedLife,
 	}
 	i, _ := slices.BinarySearch(limits, age)

@@ -304,7 +304,7 @@ func TestFilesOfOldSchemas(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			thaw(t, list, schema == store.Schema())
+			checkFrozen(t, list, schema == store.Schema())
 		})
 	}
 }
@@ -332,9 +332,9 @@ func freeze(t *testing.T, path string) {
 	}
 }
 
-// thaw opens a harness with these records and compares what it says with what they hold. Records of the
+// checkFrozen opens a harness with these records and compares what it says with what they hold. Records of the
 // schema of today have to be written again as they were, but for fields that came later.
-func thaw(t *testing.T, list []frozen, today bool) {
+func checkFrozen(t *testing.T, list []frozen, today bool) {
 	t.Helper()
 	h := &harness{TB: t, path: filepath.Join(t.TempDir(), "bot.db")}
 	h.engine = storetest.Engine(t, h.path)

@@ -127,8 +127,8 @@ func TestRefusedConnectionIsNoWay(t *testing.T) {
 	})
 }
 
-// TestCodesGoBeforeRings: who has a code and no ring yet is better off than who has both, and others neither.
-func TestCodesGoBeforeRings(t *testing.T) {
+// TestCodesGoBeforePings: who has a code and no ring yet is better off than who has both, and others neither.
+func TestCodesGoBeforePings(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()

@@ -298,7 +298,7 @@ func (e *Engine) beginCall(ctx context.Context) (leave func(), err error) {
 
 // doubt ends the engine: a commit may have been made, or not.
 func (e *Engine) doubt(err error) error {
-	// Fatal is told once. All who come later meet errDead in enter.
+	// Fatal is told once. All who come later meet errDead in beginCall.
 	if !e.dead.Swap(true) {
 		e.options.Fatal(err)
 	}
