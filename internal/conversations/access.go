@@ -61,7 +61,7 @@ func (b *Bot) gate(ctx context.Context, a *arrival) (context.Context, visit, err
 	}
 	// decide is pure. What it was given is all that was read, and what follows is all that is done.
 	d := b.cfg.Access.decide(v)
-	ctx = telegram.Because(ctx, causeOf(d.account, d.where))
+	ctx = telegram.WithPurpose(ctx, purposeOf(d.account, d.where))
 	return ctx, v, b.carryOut(ctx, a, &v, d)
 }
 
@@ -119,7 +119,7 @@ func (b *Bot) carryOut(ctx context.Context, a *arrival, v *visit, d decision) er
 //
 // It is called while a batch is sorted (strangers.go). Without sides, a call to Telegram would hold up the updates of everybody.
 func (b *Bot) tooMuch(account string, v visitor, c store.Chat) {
-	scr, ctx := b.printerFor(v, c), telegram.Because(b.ctx, telegram.Cause{Account: account})
+	scr, ctx := b.printerFor(v, c), telegram.WithPurpose(b.ctx, telegram.Purpose{Account: account})
 	switch {
 	// Every callback query has to be answered, or the button goes on waiting.
 	case v.query != "":
@@ -313,10 +313,10 @@ func (b *Bot) usePass(ctx context.Context, a *arrival, v *visit) error {
 	return nil
 }
 
-// causeOf is whom an update is answered for.
-func causeOf(account string, where membership) telegram.Cause {
+// purposeOf is whom an update is answered for.
+func purposeOf(account string, where membership) telegram.Purpose {
 	if where != member {
-		return telegram.Cause{Class: telegram.Strangers}
+		return telegram.Purpose{Class: telegram.Strangers}
 	}
-	return telegram.Cause{Account: account}
+	return telegram.Purpose{Account: account}
 }

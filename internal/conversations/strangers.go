@@ -157,6 +157,6 @@ func (b *Bot) quiet(v visitor, c store.Chat) {
 		return
 	}
 	scr := b.printerFor(v, c)
-	ctx := telegram.Because(b.ctx, telegram.Cause{Class: telegram.Strangers})
+	ctx := telegram.WithPurpose(b.ctx, telegram.Purpose{Class: telegram.Strangers})
 	b.sides.Go(func() { b.answerTap(ctx, v, scr.Failures().Toast(screen.ToastTooFast)) })
 }

@@ -24,7 +24,7 @@ import (
 type told struct {
 	mu    sync.Mutex
 	chats []int64
-	cause []telegram.Cause
+	cause []telegram.Purpose
 	taps  int
 	full  int // how many more find no room
 }
@@ -36,7 +36,7 @@ func (m *told) Send(ctx context.Context, chat int64, _ int, _ screen.Message) (i
 		m.full--
 		return 0, telegram.ErrNoRoom
 	}
-	m.chats, m.cause = append(m.chats, chat), append(m.cause, telegram.CauseOf(ctx))
+	m.chats, m.cause = append(m.chats, chat), append(m.cause, telegram.PurposeOf(ctx))
 	return len(m.chats), nil
 }
 func (m *told) Edit(context.Context, int64, int, screen.Message) error  { return telegram.ErrGone }
@@ -184,7 +184,7 @@ func TestGroupOfNobody(t *testing.T) {
 		if n := d.out.count(-50); n != 2 {
 			t.Error("a member of a team is not answered")
 		}
-		if c := d.out.cause[len(d.out.cause)-1]; c != (telegram.Cause{Account: "u1"}) {
+		if c := d.out.cause[len(d.out.cause)-1]; c != (telegram.Purpose{Account: "u1"}) {
 			t.Errorf("the answer is for %+v", c)
 		}
 		if _, err := d.store.Chat(t.Context(), 100); err == nil {

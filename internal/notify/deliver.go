@@ -106,13 +106,13 @@ type Deliverer struct {
 // While one goroutine walks a chat, what is claimed for it meanwhile gathers in the next round, so that
 // nobody ever sends to a chat beside somebody else.
 type round struct {
-	held  map[string]bool // ids of the rows that are claimed for it
-	since time.Time       // of the first claim
-	wake  bool            // the chat takes messages again: everything that waits is due
-	more  bool            // something came while it was drained
+	claimed map[string]bool // ids of the rows that are claimed for it
+	since   time.Time       // of the first claim
+	wake    bool            // the chat takes messages again: everything that waits is due
+	more    bool            // something came while it was drained
 }
 
-func newRound() *round { return &round{held: map[string]bool{}} }
+func newRound() *round { return &round{claimed: map[string]bool{}} }
 
 // over reports whether a round ends here: it has had its time, or Run is told to stop.
 func (r *round) over(ctx context.Context, now time.Time) bool {
@@ -213,7 +213,7 @@ func (d *Deliverer) walk(ctx, wire context.Context, chat int64, r *round) error 
 	// Per row, in this order: what nobody waits for is passed over; a part of a file that waits for its rest lets others go ahead; what is
 	// no code makes way where the budget is short; and only then does a row that has to wait hold back all behind it.
 	for i, row := range rows {
-		if isAside(row, home) || row.Kind == store.Ping && !r.held[row.ID] { // nothing waits for a ring
+		if isAside(row, home) || row.Kind == store.Ping && !r.claimed[row.ID] { // nothing waits for a ring
 			continue
 		}
 		if d.leftForLater(wire, home, row, rows, r) {
@@ -244,7 +244,7 @@ func (d *Deliverer) leftForLater(ctx context.Context, home store.Chat, row store
 	if !waits {
 		due, waits = goesBehindFile(row, rows, home, now)
 	}
-	if waits && r.held[row.ID] {
+	if waits && r.claimed[row.ID] {
 		d.waitForRest(ctx, row, due)
 	}
 	return waits
@@ -283,7 +283,7 @@ func (d *Deliverer) makeWay(ctx context.Context, home store.Chat, r *round, rows
 	rows = slices.DeleteFunc(slices.Clone(rows), func(row store.Outgoing) bool { return !canWait(row) })
 	pace := d.cfg.Sender.Delay(home.ID, classOf(first))
 	switch {
-	case !r.held[first.ID], first.Due.After(now) && !first.Sending: // as in step
+	case !r.claimed[first.ID], first.Due.After(now) && !first.Sending: // as in step
 		d.postpone(ctx, r, rows, laterOf(first.Due, now))
 	case d.cfg.Sender.Waiting() >= mostWaiting:
 		d.waitForRoom(ctx, r, rows)
@@ -313,8 +313,8 @@ func (d *Deliverer) waitForRoom(ctx context.Context, r *round, rows []store.Outg
 func (d *Deliverer) step(ctx, wire context.Context, home store.Chat, row store.Outgoing, r *round) (until time.Time, err error) {
 	now, pace := time.Now(), d.cfg.Sender.Delay(home.ID, classOf(row))
 	switch {
-	// A row that is not held belongs to another time, or to a later round: nothing behind it may overtake it.
-	case !r.held[row.ID], row.Due.After(now) && !row.Sending: // put back since it was claimed, or by an earlier process
+	// A row that is not claimed belongs to another time, or to a later round: nothing behind it may overtake it.
+	case !r.claimed[row.ID], row.Due.After(now) && !row.Sending: // put back since it was claimed, or by an earlier process
 		return laterOf(row.Due, now), nil
 	case r.over(ctx, now):
 		return now, nil
@@ -354,8 +354,8 @@ func (d *Deliverer) postpone(ctx context.Context, r *round, rows []store.Outgoin
 			if err != nil && !errors.Is(err, store.ErrNotFound) {
 				return err
 			}
-			// A row that is not held is another worker's, or nobody's yet: its Due is not ours to set.
-			if err != nil || !r.held[row.ID] || !now.Due.Equal(row.Due) {
+			// A row that is not claimed is another worker's, or nobody's yet: its Due is not ours to set.
+			if err != nil || !r.claimed[row.ID] || !now.Due.Equal(row.Due) {
 				continue
 			}
 			now.Due = until

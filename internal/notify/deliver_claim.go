@@ -60,7 +60,7 @@ func (d *Deliverer) enlist(rows []store.Outgoing) []int64 {
 		return r
 	}
 	for _, row := range rows {
-		enter(row.Chat).held[row.ID] = true
+		enter(row.Chat).claimed[row.ID] = true
 	}
 	for _, chat := range d.woken {
 		enter(chat).wake = true

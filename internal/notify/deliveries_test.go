@@ -139,7 +139,7 @@ func (w *deliveryWorld) summary(ctx context.Context, chat int64) {
 	w.Helper()
 	w.telegram.AddUser(tgsim.User{ID: chat, FirstName: "Sam", LanguageCode: "en"})
 	w.telegram.Send(chat, chat, "/start")
-	id, err := w.sender.Send(ctx, chat, screen.Message{HTML: "Check before buying"}, telegram.SendOptions{Cause: telegram.Cause{Class: telegram.Deliveries}})
+	id, err := w.sender.Send(ctx, chat, screen.Message{HTML: "Check before buying"}, telegram.SendOptions{Purpose: telegram.Purpose{Class: telegram.Deliveries}})
 	if err != nil {
 		w.Fatal(err)
 	}

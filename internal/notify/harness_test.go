@@ -196,7 +196,7 @@ func (h *harness) purchase(chat int64, codes ...string) store.Purchase {
 // delete deletes a purchase's message, as its chat can.
 func (h *harness) delete(p store.Purchase) {
 	h.Helper()
-	if err := h.sender.Delete(h.Context(), p.Chat, p.Message, telegram.Cause{}); err != nil {
+	if err := h.sender.Delete(h.Context(), p.Chat, p.Message, telegram.Purpose{}); err != nil {
 		h.Fatal(err)
 	}
 }

@@ -54,7 +54,7 @@ func mayBeOff(row store.Outgoing) bool {
 
 // send sends what a row says to where it goes. Where its topic is closed or gone, it goes to the group as such.
 func (d *Deliverer) send(ctx context.Context, v *delivery, m screen.Message, o telegram.SendOptions) (int, error) {
-	o.Cause, o.Thread, o.OnlyThere, o.Silent = v.to(), v.thread, true, o.Silent || v.silent
+	o.Purpose, o.Thread, o.OnlyThere, o.Silent = v.to(), v.thread, true, o.Silent || v.silent
 	id, err := d.cfg.Sender.Send(ctx, v.home.ID, m, o)
 	if o.Thread == 0 || !telegram.TopicIsGone(err) {
 		return id, err

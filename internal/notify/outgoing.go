@@ -39,8 +39,8 @@ type delivery struct {
 }
 
 // to is the row's place among everything that goes to Telegram.
-func (v *delivery) to() telegram.Cause {
-	return telegram.Cause{Class: classOf(v.row), Account: cmp.Or(v.purchase.Account, v.home.Account)}
+func (v *delivery) to() telegram.Purpose {
+	return telegram.Purpose{Class: classOf(v.row), Account: cmp.Or(v.purchase.Account, v.home.Account)}
 }
 
 // classOf is what kind of message a row is. Priority is on disk, and says which chats are drained first and how long a message is kept;

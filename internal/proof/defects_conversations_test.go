@@ -215,9 +215,9 @@ func strangerDefects() []defect {
 			name: "replies to strangers are replies to members",
 			file: "internal/conversations/access.go",
 			old: `	if where != member {
-		return telegram.Cause{Class: telegram.Strangers}`,
+		return telegram.Purpose{Class: telegram.Strangers}`,
 			new: `	if where != member && account != "" {
-		return telegram.Cause{Class: telegram.Strangers}`,
+		return telegram.Purpose{Class: telegram.Strangers}`,
 			breaks: "a crowd takes up what the bot may send",
 			holds:  cheap,
 			by:     "./internal/conversations -run TestCrowdGetsAFifth",

@@ -306,7 +306,7 @@ func deliveringDefects() []defect {
 		{
 			name:   "alerts wait behind a ring that comes later",
 			file:   "internal/notify/deliver.go",
-			old:    `isAside(row, home) || row.Kind == store.Ping && !r.held[row.ID] {`,
+			old:    `isAside(row, home) || row.Kind == store.Ping && !r.claimed[row.ID] {`,
 			new:    `isAside(row, home) {`,
 			breaks: "what an owner wants to know soon comes minutes late",
 			holds:  "nothing waits for a ring",
@@ -649,8 +649,8 @@ func paceDefects() []defect {
 		{
 			name:   "a stranger's key is deleted as if a member had asked for it",
 			file:   "internal/telegram/replier.go",
-			old:    `return r.Sender.Delete(ctx, chat, message, CauseOf(ctx))`,
-			new:    `return r.Sender.Delete(ctx, chat, message, Cause{})`,
+			old:    `return r.Sender.Delete(ctx, chat, message, PurposeOf(ctx))`,
+			new:    `return r.Sender.Delete(ctx, chat, message, Purpose{})`,
 			breaks: "refusals in a few strangers' groups silence the bot everywhere",
 			holds:  shared,
 			by:     "./internal/conversations -run TestRefusalInAGroupHoldsUpNobody",

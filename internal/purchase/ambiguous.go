@@ -119,7 +119,7 @@ func mayBeOld(a store.Account, change dzd.Amount, r reading) bool {
 // was seen to come, and that only a reading explains which is older than any should be, is told sooner.
 func clearsAfter(a store.Account, x explanation, change dzd.Amount, r reading) time.Duration {
 	rose := change.Sign() > 0 && !a.Wallet.RoseAt.Before(a.Wallet.Unsettled)
-	if rose && x.has(stale) && !mayBeOld(a, change, r) {
+	if rose && x.has(olderReading) && !mayBeOld(a, change, r) {
 		return min(recall, memoryOf(a))
 	}
 	return recall
@@ -135,7 +135,7 @@ func clearsAfter(a store.Account, x explanation, change dzd.Amount, r reading) t
 // (-200), as behind a reading that was too old.
 func movedAway(w store.Wallet, change dzd.Amount, causes []cause, r reading) bool {
 	before := change.Sub(r.moved)
-	explained := likeliest(before, slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind == stale }))
+	explained := likeliest(before, slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind == olderReading }))
 	if r.moved.IsZero() || w.Open != nil && !w.Open.Amount.Equal(before) || w.Open == nil && explained.ways != 1 {
 		return false
 	}

@@ -269,7 +269,7 @@ func (v *evidence) judgeCharge(b api.Balance, refunds []cause) charge {
 	// Purchases that were denied long before this one explain nothing here: their money would have gone by then. Recent ones
 	// are rivals, and stay.
 	others := slices.DeleteFunc(causesOf(w, p.ID, v.now, memoryOf(v.account)), func(c cause) bool {
-		return c.kind == denied && !v.rival(c.place) || c.kind == stale && change.IsZero() && v.isInAll(c.place)
+		return c.kind == denied && !v.rival(c.place) || c.kind == olderReading && change.IsZero() && v.isInAll(c.place)
 	})
 	others = slices.Concat(others, refunds, priceDifferences(w, p.ID))
 	// others are all causes but this purchase: it is judged by whether they make the change with its price, or without it.
@@ -317,7 +317,7 @@ func (v *evidence) isHidden(change dzd.Amount, others []cause) bool {
 		switch {
 		case c.kind == pendingRefund:
 			pending = append(pending, c)
-		case c.kind == stale && accepted:
+		case c.kind == olderReading && accepted:
 			olds = append(olds, c)
 		case c.kind == due && accepted && c.amount.Equal(x.Amount) && x.At.After(v.of.AnsweredAt.Add(quietTime)):
 			later = later.Sub(c.amount)

@@ -25,7 +25,7 @@ const (
 	refund                         // the service gives it back by itself: it comes, and it is not known when
 	doubted                        // an uncertain purchase
 	pendingRefund                  // the refund of an order that may have failed since anybody looked
-	stale                          // it was shown before, and this reading is older
+	olderReading                   // it was shown before, and this reading is older
 	denied                         // a purchase that was said not to have happened
 )
 
@@ -143,9 +143,9 @@ func byLikelihood(causes []cause) (tried [][]cause) {
 	for _, kinds := range [][]causeKind{
 		{due, refund, doubted},
 		{due, refund, doubted, pendingRefund},
-		{due, refund, doubted, pendingRefund, stale},
+		{due, refund, doubted, pendingRefund, olderReading},
 		{due, refund, doubted, pendingRefund, denied},
-		{due, refund, doubted, pendingRefund, denied, stale},
+		{due, refund, doubted, pendingRefund, denied, olderReading},
 	} {
 		tried = append(tried, slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return !slices.Contains(kinds, c.kind) }))
 	}
@@ -153,7 +153,7 @@ func byLikelihood(causes []cause) (tried [][]cause) {
 }
 
 // only reports whether there is one explanation, and that it is what has happened since the last reading.
-func (e explanation) only() bool { return e.ways == 1 && !e.has(stale) }
+func (e explanation) only() bool { return e.ways == 1 && !e.has(olderReading) }
 
 // has reports whether an explanation takes a cause of a kind.
 func (e explanation) has(kinds ...causeKind) bool {
@@ -267,7 +267,7 @@ func kindOf(x store.Expected, now time.Time, memory time.Duration) (causeKind, b
 	case x.MayGo != "":
 		return 0, false
 	case !x.Seen.IsZero():
-		return stale, now.Sub(x.Seen) < memory
+		return olderReading, now.Sub(x.Seen) < memory
 	case x.Denied:
 		return denied, true
 	case x.Doubtful, x.Before:
@@ -285,7 +285,7 @@ func causesOf(w store.Wallet, but string, now time.Time, memory time.Duration) [
 			continue
 		}
 		amount := x.Amount
-		if kind == stale {
+		if kind == olderReading {
 			amount = dzd.Amount{}.Sub(amount)
 		}
 		out = append(out, cause{kind: kind, amount: amount, place: i})

@@ -131,9 +131,9 @@ func TestChargeOf(t *testing.T) {
 		"another purchase of the price shows late": {-200, causes(due, -200), unclear},
 		"both show":                                      {-400, causes(due, -200), charged},
 		"another uncertain purchase of the same":         {-200, causes(doubted, -200), unclear},
-		"an older reading may hide it":                   {0, causes(stale, 200), unclear},
+		"an older reading may hide it":                   {0, causes(olderReading, 200), unclear},
 		"a top-up that nobody knows of":                  {5000, nil, unclear},
-		"a top-up that was seen, and is not seen for it": {-5200, causes(stale, -5000), charged},
+		"a top-up that was seen, and is not seen for it": {-5200, causes(olderReading, -5000), charged},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := chargeOf(dzd.Int(c.change), dzd.Int(200), c.others); got != c.want {
@@ -146,8 +146,8 @@ func TestChargeOf(t *testing.T) {
 // TestLikeliest: what is sure to come explains before what may have come, and an older reading before anything that
 // was denied.
 func TestLikeliest(t *testing.T) {
-	all := slices.Concat(causes(due, -100), causes(pendingRefund, 30), causes(stale, 30, -50), causes(denied, -100, -77))
-	for change, want := range map[int64]causeKind{-100: due, 30: pendingRefund, -50: stale, -77: denied} {
+	all := slices.Concat(causes(due, -100), causes(pendingRefund, 30), causes(olderReading, 30, -50), causes(denied, -100, -77))
+	for change, want := range map[int64]causeKind{-100: due, 30: pendingRefund, -50: olderReading, -77: denied} {
 		got := likeliest(dzd.Int(change), all)
 		if got.ways != 1 || len(got.chosen) != 1 || got.chosen[0].kind != want {
 			t.Errorf("%d is explained by %v in %d ways, want one of kind %d", change, got.chosen, got.ways, want)
@@ -168,9 +168,9 @@ func TestKindOf(t *testing.T) {
 		"an uncertain one":                {store.Expected{At: at(time.Minute), Doubtful: true}, doubted, true},
 		"one that was denied":             {store.Expected{At: at(time.Hour), Denied: true}, denied, true},
 		"one that may be in the first":    {store.Expected{At: at(time.Minute), Before: true}, doubted, true},
-		"one that was just shown":         {store.Expected{At: at(time.Hour), Seen: at(time.Minute)}, stale, true},
-		"one that was shown long ago":     {store.Expected{At: at(time.Hour), Seen: at(memory)}, stale, false},
-		"an uncertain one that was shown": {store.Expected{At: at(time.Minute), Doubtful: true, Seen: at(0)}, stale, true},
+		"one that was just shown":         {store.Expected{At: at(time.Hour), Seen: at(time.Minute)}, olderReading, true},
+		"one that was shown long ago":     {store.Expected{At: at(time.Hour), Seen: at(memory)}, olderReading, false},
+		"an uncertain one that was shown": {store.Expected{At: at(time.Minute), Doubtful: true, Seen: at(0)}, olderReading, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got, counts := kindOf(c.x, start, memory); got != c.want || counts != c.counts {

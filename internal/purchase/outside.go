@@ -231,7 +231,7 @@ func (e *Engine) recordOutside(tx *store.Tx, a *store.Account, change dzd.Amount
 func (r reading) holds(change dzd.Amount) bool {
 	// Both figures of a reading differ by what is held. Example: 500 are held, 300 of it for an order that is under way. A change of -200 may
 	// be held, one of -300 is not.
-	others := r.held
+	others := r.onHold
 	for _, h := range r.pending {
 		others = others.Sub(h.price)
 	}
@@ -254,7 +254,7 @@ func alarm(tx *store.Tx, a store.Account, change dzd.Amount, suspects []string, 
 		name = store.DebitElsewhereNote
 	}
 	if r.holds(change) {
-		args["held"] = r.held.String()
+		args["held"] = r.onHold.String()
 	}
 	for _, chat := range a.Chats {
 		if !a.HearsMoney(chat) {

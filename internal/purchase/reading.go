@@ -19,7 +19,7 @@ type reading struct {
 	since     time.Time      // when one first showed what this one explains, where that was earlier; else zero
 	pending   []pendingPrice // what orders cost that were still waited for: their refunds may be in it
 	beside    []elsewhere
-	held      dzd.Amount // what the service holds beside it, of the balance
+	onHold    dzd.Amount // what the service holds beside it, of the balance
 	moved     dzd.Amount // since the last reading
 }
 
@@ -31,7 +31,7 @@ func (e *Engine) newReading(ctx context.Context, a store.Account, b api.Balance,
 		return reading{}, err
 	}
 	beside, err := e.boughtElsewhere(ctx, a, b.Available, at)
-	return reading{available: b.Available, at: at, pending: pending, beside: beside, held: b.Balance.Sub(b.Available)}, err
+	return reading{available: b.Available, at: at, pending: pending, beside: beside, onHold: b.Balance.Sub(b.Available)}, err
 }
 
 // mostAwaited is how many orders of an account are read for the refunds that may be in a reading.
@@ -164,7 +164,7 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 	} else if later {
 		x = explanation{}
 	}
-	if x.has(stale) {
+	if x.has(olderReading) {
 		standApart(&a.Wallet, change, causes, r)
 	}
 	known, price, so := contested(a.Wallet, x, change, causes)
@@ -186,7 +186,7 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 		}
 		clearUnexplained(&a.Wallet)
 		return errors.Join(e.apply(tx, a, x, waiting, r), e.contradictAll(tx, a, instead))
-	case x.ways > 0 && x.has(stale) && isBesideRefund(a.Wallet, change, causes):
+	case x.ways > 0 && x.has(olderReading) && isBesideRefund(a.Wallet, change, causes):
 		return e.unexplained(tx, a, change, causes, waiting, r)
 	case x.ways > 0:
 		// What is a refund that is awaited, unless it is an older reading, hides no price: the refund is among the causes of each

@@ -88,7 +88,7 @@ func showsIntact(p store.Purchase, since time.Time) bool {
 func (v *evidence) isIntact(change, total dzd.Amount, others []cause) bool {
 	var left []cause
 	for _, c := range others {
-		if c.kind != due && c.kind != stale {
+		if c.kind != due && c.kind != olderReading {
 			left = append(left, c)
 			continue
 		}
@@ -110,7 +110,7 @@ func (v *evidence) isIntact(change, total dzd.Amount, others []cause) bool {
 func (v *evidence) isIntactSoon(total dzd.Amount, others []cause) bool {
 	left := slices.DeleteFunc(slices.Clone(others), func(c cause) bool {
 		x := v.account.Wallet.Expected[c.place]
-		return isAccepted(x) && (c.kind == stale || c.kind == due && c.amount.Equal(x.Amount))
+		return isAccepted(x) && (c.kind == olderReading || c.kind == due && c.amount.Equal(x.Amount))
 	})
 	return chargeOf(dzd.Amount{}, total, left) == uncharged
 }

@@ -59,7 +59,7 @@ func TestBodiesAreJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &got); err != nil || got.Chat != 5 || got.Reply.Message != 3 || len(got.Markup.Rows) != 1 || got.Markup.Rows[0][0].Data != "x" {
 		t.Errorf("it says %+v, %v: %s", got, err, body)
 	}
-	if err := s.Answer(t.Context(), "q", "there", false, telegram.Cause{}); err != nil || kind != "application/json" {
+	if err := s.Answer(t.Context(), "q", "there", false, telegram.Purpose{}); err != nil || kind != "application/json" {
 		t.Errorf("an answer went out as %s, %v", kind, err)
 	}
 	m.File = &screen.File{Name: "codes.txt", Body: []byte("A")}
@@ -83,19 +83,19 @@ func TestAnswersAreReadForTheirNumber(t *testing.T) {
 		``:       0,
 	} {
 		s := telegramtest.NewSender(t, answers(200, answer), telegram.Limits{})
-		id, err := s.Send(t.Context(), 5, screen.Message{HTML: "x"}, telegram.SendOptions{Cause: telegram.Cause{Class: telegram.Deliveries}})
+		id, err := s.Send(t.Context(), 5, screen.Message{HTML: "x"}, telegram.SendOptions{Purpose: telegram.Purpose{Class: telegram.Deliveries}})
 		if id != want || (err == nil) != (want != 0) || err != nil && telegram.Classify(err).Kind != telegram.Ambiguous {
 			t.Errorf("%s is read as %d, %v", answer, id, err)
 		}
 	}
 	s := telegramtest.NewSender(t, answers(403, `{"ok":false,"error_code":403,"description":"Forbidden: bot was blocked by the user"}`), telegram.Limits{})
-	if err := s.Edit(t.Context(), 5, 1, screen.Message{HTML: "x"}, telegram.Cause{}); !errors.Is(err, telegram.ErrNotNow) {
+	if err := s.Edit(t.Context(), 5, 1, screen.Message{HTML: "x"}, telegram.Purpose{}); !errors.Is(err, telegram.ErrNotNow) {
 		t.Errorf("a chat that has blocked the bot: %v", err)
 	}
 	cut := roundTrip(func(*http.Request) (*http.Response, error) {
 		return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(io.MultiReader(strings.NewReader(`{"ok":true,"result":{"message_id":12,`), broken{}))}, nil
 	})
-	deliveries := telegram.SendOptions{Cause: telegram.Cause{Class: telegram.Deliveries}}
+	deliveries := telegram.SendOptions{Purpose: telegram.Purpose{Class: telegram.Deliveries}}
 	if _, err := telegramtest.NewSender(t, cut, telegram.Limits{}).Send(t.Context(), 5, screen.Message{HTML: "x"}, deliveries); telegram.Classify(err).Kind != telegram.Ambiguous {
 		t.Errorf("an answer that is cut: %v", err)
 	}

@@ -15,7 +15,7 @@ import (
 var ErrTooBig = errors.New("telegram: the file is too big")
 
 // Download fetches a file that somebody has sent (getFile), of up to most bytes. ErrTooBig for a bigger one.
-func (s *Sender) Download(ctx context.Context, id string, most int64, why Cause) ([]byte, error) {
+func (s *Sender) Download(ctx context.Context, id string, most int64, why Purpose) ([]byte, error) {
 	var file *models.File
 	err := s.call(ctx, why.to(0), call{method: "getFile", repeatable: true, do: func(ctx context.Context) (err error) {
 		file, err = s.bot.GetFile(ctx, &bot.GetFileParams{FileID: id})

@@ -16,7 +16,7 @@ const (
 
 // IsMember reports whether somebody is in a group (getChatMember). Telegram answers for certain where the bot is an
 // administrator; elsewhere it may refuse, which is an error.
-func (s *Sender) IsMember(ctx context.Context, group, user int64, why Cause) (in bool, err error) {
+func (s *Sender) IsMember(ctx context.Context, group, user int64, why Purpose) (in bool, err error) {
 	err = s.call(ctx, why.to(group), call{method: "getChatMember", repeatable: true, do: func(ctx context.Context) error {
 		m, err := s.bot.GetChatMember(ctx, &bot.GetChatMemberParams{ChatID: group, UserID: user})
 		if err != nil {
@@ -37,7 +37,7 @@ func (s *Sender) IsMember(ctx context.Context, group, user int64, why Cause) (in
 
 // Ranks tells how much some people may in a group, in their order (getChatAdministrators). Whoever is no
 // administrator counts as a member.
-func (s *Sender) Ranks(ctx context.Context, group int64, why Cause, users ...int64) ([]int, error) {
+func (s *Sender) Ranks(ctx context.Context, group int64, why Purpose, users ...int64) ([]int, error) {
 	ranks := make([]int, len(users))
 	err := s.call(ctx, why.to(group), call{method: "getChatAdministrators", repeatable: true, do: func(ctx context.Context) error {
 		list, err := s.bot.GetChatAdministrators(ctx, &bot.GetChatAdministratorsParams{ChatID: group})

@@ -8,17 +8,17 @@ import (
 	"resellerbot/internal/screen"
 )
 
-type causeKey struct{}
+type purposeKey struct{}
 
-// Because has the replies that are made with a context made for somebody.
-func Because(ctx context.Context, c Cause) context.Context {
-	return context.WithValue(ctx, causeKey{}, c)
+// WithPurpose has the replies that are made with a context made for somebody.
+func WithPurpose(ctx context.Context, c Purpose) context.Context {
+	return context.WithValue(ctx, purposeKey{}, c)
 }
 
-// CauseOf is whom replies are made for; a member of no account that is known, where nobody has said.
-func CauseOf(ctx context.Context) Cause {
-	// The zero Class is Replies (pace.go): a call whose cause nobody has named goes as a member's.
-	c, _ := ctx.Value(causeKey{}).(Cause)
+// PurposeOf is whom replies are made for; a member of no account that is known, where nobody has said.
+func PurposeOf(ctx context.Context) Purpose {
+	// The zero Class is Replies (pace.go): a call whose purpose nobody has named goes as a member's.
+	c, _ := ctx.Value(purposeKey{}).(Purpose)
 	return c
 }
 
@@ -27,17 +27,17 @@ func WhenWritten(ctx context.Context, fn func()) context.Context {
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{WroteRequest: func(httptrace.WroteRequestInfo) { fn() }})
 }
 
-// Replier is the Sender for whoever answers an update: what a call is for comes with its context (Because).
+// Replier is the Sender for whoever answers an update: what a call is for comes with its context (WithPurpose).
 type Replier struct{ Sender *Sender }
 
 // Send sends a reply, into a topic of the chat where thread is not 0, and returns its id (Sender.Send).
 func (r Replier) Send(ctx context.Context, chat int64, thread int, m screen.Message) (int, error) {
-	return r.Sender.Send(ctx, chat, m, SendOptions{Cause: CauseOf(ctx), Thread: thread})
+	return r.Sender.Send(ctx, chat, m, SendOptions{Purpose: PurposeOf(ctx), Thread: thread})
 }
 
 // Edit replaces a message (Sender.Edit). ErrSame where nobody would see that.
 func (r Replier) Edit(ctx context.Context, chat int64, message int, m screen.Message) error {
-	same, err := r.Sender.replace(ctx, chat, message, m, CauseOf(ctx))
+	same, err := r.Sender.replace(ctx, chat, message, m, PurposeOf(ctx))
 	if err == nil && same {
 		return ErrSame
 	}
@@ -46,17 +46,17 @@ func (r Replier) Edit(ctx context.Context, chat int64, message int, m screen.Mes
 
 // Clear takes the keyboard from a message (Sender.Clear).
 func (r Replier) Clear(ctx context.Context, chat int64, message int) error {
-	return r.Sender.Clear(ctx, chat, message, CauseOf(ctx))
+	return r.Sender.Clear(ctx, chat, message, PurposeOf(ctx))
 }
 
 // Delete removes a message (Sender.Delete).
 func (r Replier) Delete(ctx context.Context, chat int64, message int) error {
-	return r.Sender.Delete(ctx, chat, message, CauseOf(ctx))
+	return r.Sender.Delete(ctx, chat, message, PurposeOf(ctx))
 }
 
 // Answer ends a callback query (Sender.Answer).
 func (r Replier) Answer(ctx context.Context, query, text string, alert bool) error {
-	return r.Sender.Answer(ctx, query, text, alert, CauseOf(ctx))
+	return r.Sender.Answer(ctx, query, text, alert, PurposeOf(ctx))
 }
 
 // Delay is how long the chat's own limits would hold a reply back (Sender.Delay).
@@ -64,20 +64,20 @@ func (r Replier) Delay(chat int64) time.Duration { return r.Sender.Delay(chat, R
 
 // Download fetches a file (Sender.Download).
 func (r Replier) Download(ctx context.Context, file string, most int64) ([]byte, error) {
-	return r.Sender.Download(ctx, file, most, CauseOf(ctx))
+	return r.Sender.Download(ctx, file, most, PurposeOf(ctx))
 }
 
 // Leave leaves a group (Sender.Leave).
 func (r Replier) Leave(ctx context.Context, chat int64) error {
-	return r.Sender.Leave(ctx, chat, CauseOf(ctx))
+	return r.Sender.Leave(ctx, chat, PurposeOf(ctx))
 }
 
 // IsMember tells whether somebody is in a group (Sender.IsMember).
 func (r Replier) IsMember(ctx context.Context, group, user int64) (bool, error) {
-	return r.Sender.IsMember(ctx, group, user, CauseOf(ctx))
+	return r.Sender.IsMember(ctx, group, user, PurposeOf(ctx))
 }
 
 // Ranks tells how much some people may in a group (Sender.Ranks).
 func (r Replier) Ranks(ctx context.Context, group int64, users ...int64) ([]int, error) {
-	return r.Sender.Ranks(ctx, group, CauseOf(ctx), users...)
+	return r.Sender.Ranks(ctx, group, PurposeOf(ctx), users...)
 }

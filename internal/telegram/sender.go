@@ -62,15 +62,15 @@ func (s *Sender) Overall() Limit { return s.budget.limits.Overall }
 // Delay is how long a message of a class to a chat would wait, if nothing else came: zero where it may go now.
 func (s *Sender) Delay(chat int64, class Class) time.Duration { return s.budget.delay(chat, class) }
 
-// Cause is what a call is made for, and for whom: its place among all others depends on that.
-type Cause struct {
+// Purpose is what a call is made for, and for whom: its place among all others depends on that.
+type Purpose struct {
 	Class   Class
 	Account string // "" where none is known
 }
 
 // SendOptions say how a message is sent.
 type SendOptions struct {
-	Cause
+	Purpose
 
 	Silent  bool // the phone does not ring
 	ReplyTo int  // id of the message that it answers; 0 for none. If that is gone, it is sent all the same
@@ -98,13 +98,13 @@ func (s *Sender) Send(ctx context.Context, chat int64, m screen.Message, o SendO
 // Edit replaces the text and keyboard of a message (editMessageText); without a keyboard, the one that
 // is there goes. It is success if the message shows the same already, so it can be repeated. A File is
 // not sent.
-func (s *Sender) Edit(ctx context.Context, chat int64, message int, m screen.Message, why Cause) error {
+func (s *Sender) Edit(ctx context.Context, chat int64, message int, m screen.Message, why Purpose) error {
 	_, err := s.replace(ctx, chat, message, m, why)
 	return err
 }
 
 // Clear takes the keyboard from a message (editMessageReplyMarkup). It is success if the message is gone, or has none.
-func (s *Sender) Clear(ctx context.Context, chat int64, message int, why Cause) error {
+func (s *Sender) Clear(ctx context.Context, chat int64, message int, why Purpose) error {
 	err := s.call(ctx, why.to(chat), call{method: "editMessageReplyMarkup", paced: true, repeatable: true, do: func(ctx context.Context) error {
 		_, err := s.bot.EditMessageReplyMarkup(inJSON(ctx, &bot.EditMessageReplyMarkupParams{ChatID: chat, MessageID: message}), nil)
 		return err
@@ -116,7 +116,7 @@ func (s *Sender) Clear(ctx context.Context, chat int64, message int, why Cause) 
 }
 
 // Pin pins a message (pinChatMessage), and no phone rings. It is success if it is pinned already.
-func (s *Sender) Pin(ctx context.Context, chat int64, message int, why Cause) error {
+func (s *Sender) Pin(ctx context.Context, chat int64, message int, why Purpose) error {
 	err := s.call(ctx, why.to(chat), call{method: "pinChatMessage", paced: true, repeatable: true, do: func(ctx context.Context) error {
 		_, err := s.bot.PinChatMessage(inJSON(ctx, &bot.PinChatMessageParams{ChatID: chat, MessageID: message, DisableNotification: true}), nil)
 		return err
@@ -128,7 +128,7 @@ func (s *Sender) Pin(ctx context.Context, chat int64, message int, why Cause) er
 }
 
 // Unpin takes a pinned message down (unpinChatMessage). It is success if it is not pinned, or gone.
-func (s *Sender) Unpin(ctx context.Context, chat int64, message int, why Cause) error {
+func (s *Sender) Unpin(ctx context.Context, chat int64, message int, why Purpose) error {
 	err := s.call(ctx, why.to(chat), call{method: "unpinChatMessage", repeatable: true, do: func(ctx context.Context) error {
 		_, err := s.bot.UnpinChatMessage(inJSON(ctx, &bot.UnpinChatMessageParams{ChatID: chat, MessageID: message}), nil)
 		return err
@@ -140,7 +140,7 @@ func (s *Sender) Unpin(ctx context.Context, chat int64, message int, why Cause) 
 }
 
 // Delete removes a message (deleteMessage). It is success if there is none.
-func (s *Sender) Delete(ctx context.Context, chat int64, message int, why Cause) error {
+func (s *Sender) Delete(ctx context.Context, chat int64, message int, why Purpose) error {
 	err := s.call(ctx, why.to(chat), call{method: "deleteMessage", repeatable: true, do: func(ctx context.Context) error {
 		_, err := s.bot.DeleteMessage(inJSON(ctx, &bot.DeleteMessageParams{ChatID: chat, MessageID: message}), nil)
 		return err
@@ -154,7 +154,7 @@ func (s *Sender) Delete(ctx context.Context, chat int64, message int, why Cause)
 // Answer ends a callback query (answerCallbackQuery), with up to 200 characters of text or, as an alert,
 // with a text to be confirmed. A query that is too old needs no answer any more: that is success. A stranger gets
 // one while there is room for strangers.
-func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, why Cause) error {
+func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, why Purpose) error {
 	// An answer to a query counts against no limit of messages, so call gives it no turn. A stranger's takes a stranger's place all the
 	// same, for whoever taps without end costs a call each time.
 	if why.Class == Strangers && !s.budget.spare() {
@@ -173,7 +173,7 @@ func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, why
 
 // CreateTopic makes a topic in a group that has topics, and returns its id (createForumTopic). It is not idempotent: after an
 // Ambiguous error there may be one. The name has 128 characters at most.
-func (s *Sender) CreateTopic(ctx context.Context, chat int64, name string, why Cause) (thread int, err error) {
+func (s *Sender) CreateTopic(ctx context.Context, chat int64, name string, why Purpose) (thread int, err error) {
 	err = s.call(ctx, why.to(chat), call{method: "createForumTopic", paced: true, do: func(ctx context.Context) error {
 		made, err := s.bot.CreateForumTopic(inJSON(ctx, &bot.CreateForumTopicParams{ChatID: chat, Name: name}), nil)
 		if err == nil {
@@ -185,7 +185,7 @@ func (s *Sender) CreateTopic(ctx context.Context, chat int64, name string, why C
 }
 
 // Leave leaves a group (leaveChat). It is success if the bot is not there.
-func (s *Sender) Leave(ctx context.Context, chat int64, why Cause) error {
+func (s *Sender) Leave(ctx context.Context, chat int64, why Purpose) error {
 	err := s.call(ctx, why.to(chat), call{method: "leaveChat", repeatable: true, do: func(ctx context.Context) error {
 		_, err := s.bot.LeaveChat(inJSON(ctx, &bot.LeaveChatParams{ChatID: chat}), nil)
 		return err
@@ -197,7 +197,7 @@ func (s *Sender) Leave(ctx context.Context, chat int64, why Cause) error {
 }
 
 // replace is Edit, and reports whether the message showed the same already.
-func (s *Sender) replace(ctx context.Context, chat int64, message int, m screen.Message, why Cause) (same bool, err error) {
+func (s *Sender) replace(ctx context.Context, chat int64, message int, m screen.Message, why Purpose) (same bool, err error) {
 	same, err = s.edit(ctx, why, chat, message, m, models.ParseModeHTML)
 	if s.unparsed(chat, err) {
 		return s.edit(ctx, why, chat, message, plain(m), "")
@@ -206,7 +206,7 @@ func (s *Sender) replace(ctx context.Context, chat int64, message int, m screen.
 }
 
 // edit is one editMessageText.
-func (s *Sender) edit(ctx context.Context, why Cause, chat int64, message int, m screen.Message, mode models.ParseMode) (same bool, err error) {
+func (s *Sender) edit(ctx context.Context, why Purpose, chat int64, message int, m screen.Message, mode models.ParseMode) (same bool, err error) {
 	c := call{method: "editMessageText", paced: true, repeatable: true}
 	c.do = func(ctx context.Context) error {
 		_, err := s.bot.EditMessageText(inJSON(ctx, &bot.EditMessageTextParams{
@@ -285,7 +285,9 @@ type call struct {
 }
 
 // to is a call for somebody, to a chat; 0 for none.
-func (c Cause) to(chat int64) sending { return sending{chat: chat, account: c.Account, class: c.Class} }
+func (c Purpose) to(chat int64) sending {
+	return sending{chat: chat, account: c.Account, class: c.Class}
+}
 
 // call makes a call when its turn has come, and repeats one that somebody waits for. What Telegram says of limits is
 // about whom it is for.

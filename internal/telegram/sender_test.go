@@ -71,12 +71,12 @@ func TestEditDeleteAnswer(t *testing.T) {
 		do   func() error
 		want telegram.Kind
 	}{
-		{"edit", func() error { return s.Edit(ctx, 7, id, screen.Message{HTML: "two"}, telegram.Cause{}) }, telegram.OK},
-		{"edit to the same", func() error { return s.Edit(ctx, 7, id, screen.Message{HTML: "two"}, telegram.Cause{}) }, telegram.OK},
-		{"edit what is gone", func() error { return s.Edit(ctx, 7, 1, keyed, telegram.Cause{}) }, telegram.Gone},
-		{"delete", func() error { return s.Delete(ctx, 7, id, telegram.Cause{}) }, telegram.OK},
-		{"delete again", func() error { return s.Delete(ctx, 7, id, telegram.Cause{}) }, telegram.OK},
-		{"answer", func() error { return s.Answer(ctx, "q", "working", true, telegram.Cause{}) }, telegram.OK},
+		{"edit", func() error { return s.Edit(ctx, 7, id, screen.Message{HTML: "two"}, telegram.Purpose{}) }, telegram.OK},
+		{"edit to the same", func() error { return s.Edit(ctx, 7, id, screen.Message{HTML: "two"}, telegram.Purpose{}) }, telegram.OK},
+		{"edit what is gone", func() error { return s.Edit(ctx, 7, 1, keyed, telegram.Purpose{}) }, telegram.Gone},
+		{"delete", func() error { return s.Delete(ctx, 7, id, telegram.Purpose{}) }, telegram.OK},
+		{"delete again", func() error { return s.Delete(ctx, 7, id, telegram.Purpose{}) }, telegram.OK},
+		{"answer", func() error { return s.Answer(ctx, "q", "working", true, telegram.Purpose{}) }, telegram.OK},
 	} {
 		if got := telegram.Classify(step.do()).Kind; got != step.want {
 			t.Errorf("%s: %v, want %v", step.name, got, step.want)
@@ -93,13 +93,13 @@ func TestEditDeleteAnswer(t *testing.T) {
 	f.Script(func(int, telegramtest.Call) telegramtest.Reply {
 		return telegramtest.Reply{Code: 400, Text: "Bad Request: message can't be deleted for everyone"}
 	})
-	if got := telegram.Classify(s.Delete(ctx, 7, id, telegram.Cause{})).Kind; got != telegram.Gone {
+	if got := telegram.Classify(s.Delete(ctx, 7, id, telegram.Purpose{})).Kind; got != telegram.Gone {
 		t.Errorf("deleting what cannot be deleted: %v", got)
 	}
 	f.Script(func(int, telegramtest.Call) telegramtest.Reply {
 		return telegramtest.Reply{Code: 400, Text: "Bad Request: query is too old and response timeout expired or query ID is invalid"}
 	})
-	if err := s.Answer(ctx, "q", "", false, telegram.Cause{}); err != nil {
+	if err := s.Answer(ctx, "q", "", false, telegram.Purpose{}); err != nil {
 		t.Errorf("answering too late: %v", err)
 	}
 }
@@ -120,7 +120,7 @@ func TestBrokenMarkupArrives(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.HTML += "!"
-	if err := s.Edit(t.Context(), 7, id, m, telegram.Cause{}); err != nil {
+	if err := s.Edit(t.Context(), 7, id, m, telegram.Purpose{}); err != nil {
 		t.Fatal(err)
 	}
 	calls := f.Calls()
@@ -162,9 +162,9 @@ func TestRepliesAreRepeated(t *testing.T) {
 				s, begin := telegramtest.NewSender(t, f, telegram.Limits{}), time.Now()
 				var err error
 				if tc.edit {
-					err = s.Edit(t.Context(), 7, 1, screen.Message{HTML: "new"}, telegram.Cause{Class: tc.class})
+					err = s.Edit(t.Context(), 7, 1, screen.Message{HTML: "new"}, telegram.Purpose{Class: tc.class})
 				} else {
-					_, err = s.Send(t.Context(), 7, screen.Message{HTML: "new"}, telegram.SendOptions{Cause: telegram.Cause{Class: tc.class}})
+					_, err = s.Send(t.Context(), 7, screen.Message{HTML: "new"}, telegram.SendOptions{Purpose: telegram.Purpose{Class: tc.class}})
 				}
 				if got := telegram.Classify(err).Kind; got != tc.want || len(f.Calls()) != tc.calls || time.Since(begin) != tc.took {
 					t.Errorf("%v after %d calls and %v, want %v, %d, %v", got, len(f.Calls()), time.Since(begin), tc.want, tc.calls, tc.took)
@@ -183,10 +183,10 @@ func TestStrangersAreRepeatedAtNoCost(t *testing.T) {
 		calls int
 	}{
 		{"delete", func(ctx context.Context, s *telegram.Sender) error {
-			return s.Delete(ctx, 7, 1, telegram.Cause{Class: telegram.Strangers})
+			return s.Delete(ctx, 7, 1, telegram.Purpose{Class: telegram.Strangers})
 		}, 2},
 		{"edit", func(ctx context.Context, s *telegram.Sender) error {
-			return s.Edit(ctx, 7, 1, screen.Message{HTML: "new"}, telegram.Cause{Class: telegram.Strangers})
+			return s.Edit(ctx, 7, 1, screen.Message{HTML: "new"}, telegram.Purpose{Class: telegram.Strangers})
 		}, 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -232,7 +232,7 @@ func TestAnswersAreNotPaced(t *testing.T) {
 		if _, err := s.Send(t.Context(), 7, screen.Message{HTML: "x"}, telegram.SendOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(s.Answer(t.Context(), "q", "", false, telegram.Cause{}), s.Delete(t.Context(), 7, 1, telegram.Cause{})); err != nil || time.Since(begin) > 0 {
+		if err := errors.Join(s.Answer(t.Context(), "q", "", false, telegram.Purpose{}), s.Delete(t.Context(), 7, 1, telegram.Purpose{})); err != nil || time.Since(begin) > 0 {
 			t.Errorf("%v after %v", err, time.Since(begin))
 		}
 	})
@@ -243,15 +243,17 @@ func TestRefusalIsAboutItsChat(t *testing.T) {
 	const group = -7
 	for name, ask := range map[string]func(context.Context, *telegram.Sender) error{
 		"who is in it": func(ctx context.Context, s *telegram.Sender) error {
-			_, err := s.IsMember(ctx, group, 5, telegram.Cause{})
+			_, err := s.IsMember(ctx, group, 5, telegram.Purpose{})
 			return err
 		},
 		"who may what": func(ctx context.Context, s *telegram.Sender) error {
-			_, err := s.Ranks(ctx, group, telegram.Cause{}, 5)
+			_, err := s.Ranks(ctx, group, telegram.Purpose{}, 5)
 			return err
 		},
-		"delete": func(ctx context.Context, s *telegram.Sender) error { return s.Delete(ctx, group, 1, telegram.Cause{}) },
-		"leave":  func(ctx context.Context, s *telegram.Sender) error { return s.Leave(ctx, group, telegram.Cause{}) },
+		"delete": func(ctx context.Context, s *telegram.Sender) error {
+			return s.Delete(ctx, group, 1, telegram.Purpose{})
+		},
+		"leave": func(ctx context.Context, s *telegram.Sender) error { return s.Leave(ctx, group, telegram.Purpose{}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -285,7 +287,7 @@ func TestSenderKeepsToTheLimits(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range int64(300) {
 			wg.Go(func() {
-				if _, err := s.Send(t.Context(), i%100+1, screen.Message{HTML: "x"}, telegram.SendOptions{Cause: telegram.Cause{Class: telegram.Deliveries}}); err != nil {
+				if _, err := s.Send(t.Context(), i%100+1, screen.Message{HTML: "x"}, telegram.SendOptions{Purpose: telegram.Purpose{Class: telegram.Deliveries}}); err != nil {
 					t.Error(err)
 				}
 			})
