@@ -96,8 +96,8 @@ func isPaid(b screen.Bought) bool {
 // service has charged otherwise.
 // Example: of 5 units at 100 DZD each 4 were found, and 1 of these has failed: 500 - 100 = 400 DZD.
 func paidFor(b screen.Bought) (sum dzd.Amount) {
-	if b.Missing > 0 && b.Charged == nil {
-		sum = b.Total
+	if b.LacksPaid() {
+		sum = b.Cost()
 		for _, o := range b.Orders {
 			if !stands(o) {
 				sum = sum.Sub(b.PaidFor(o))

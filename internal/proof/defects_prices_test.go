@@ -12,6 +12,33 @@ func priceDefects() []defect {
 	)
 	return []defect{
 		{
+			name:   "prices: the price of a unit and that of the next purchase are told from the price of both units at once",
+			file:   price,
+			old:    `		if prices > 1 && young {`,
+			new:    `		if false && prices > 1 && young {`,
+			breaks: "a purchase of which all was sold at another price is called charged for one unit, and the other is not looked for",
+			holds:  money,
+			by:     "./internal/purchase -run TestAllOfItAtAnotherPrice",
+		},
+		{
+			name:   "prices: what all units would cost by the orders that are known is no price",
+			file:   price,
+			old:    `	if gone := (dzd.Amount{}).Sub(all); err == nil && !all.IsZero()`,
+			new:    `	if gone := (dzd.Amount{}).Sub(all); false && err == nil && !all.IsZero()`,
+			breaks: "where all of a purchase was sold at another price, what was charged is called somebody else's money",
+			holds:  money,
+			by:     "./internal/purchase -run TestAllOfItAtAnotherPrice",
+		},
+		{
+			name:   "prices: another price for all units is one for those that are known",
+			file:   charged,
+			old:    `	p.PaidAll = p.Missing > 0 && cost.Equal(all)`,
+			new:    `	p.PaidAll = false && p.Missing > 0 && cost.Equal(all)`,
+			breaks: "a unit that was paid at another price than shown is looked for no more",
+			holds:  money,
+			by:     "./internal/purchase -run TestAllOfItAtAnotherPrice",
+		},
+		{
 			name:   "prices: of two prices that the balance cannot tell apart nobody hears",
 			file:   price,
 			old:    `	if shown || p.Told.Missing`,

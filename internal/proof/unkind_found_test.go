@@ -14,6 +14,22 @@ import (
 func TestWorldsThatWereWrong(t *testing.T) {
 	sampletest.Slow(t)
 	for name, w := range map[string]unkindWorld{
+		"all of it at another price, or one unit and the next": {Mode: "legacy", Lags: 2, Balance: 2 * time.Minute, List: time.Second, Status: time.Second, Holds: true, Allocated: true, Shared: true, Moving: true, Moves: []unkindMove{
+			{Do: "buy", Who: 501, Pick: 56, Late: 40 * time.Second, Then: 11 * time.Minute},
+			{Do: "buy", Who: 502, Pick: 497, Late: 40 * time.Second, Then: 3 * time.Second},
+			{Do: "key", Who: 503, Pick: 572, Late: 40 * time.Second, Then: 3 * time.Minute},
+			{Do: "lists", Who: 503, Pick: 195, Late: 5 * time.Minute, Then: 10 * time.Second},
+			{Do: "kill", Who: 502, Pick: 227, Late: 5 * time.Minute, Then: time.Second},
+			{Do: "buy", Who: 502, Pick: 1, Late: 12 * time.Minute, Then: time.Second},
+			{Do: "list", Who: 502, Pick: 8, Late: 30 * time.Minute, Then: 11 * time.Minute},
+			{Do: "again", Who: 502, Pick: 0, Late: 30 * time.Minute, Then: 3 * time.Second},
+			{Do: "decide", Who: 502, Pick: 999, Late: 20 * time.Second, Then: 10 * time.Second},
+			{Do: "buy", Who: 502, Pick: 637, Late: time.Hour, Then: 10 * time.Second},
+			{Do: "buy", Who: 501, Pick: 835, Late: 30 * time.Minute, Then: time.Second},
+			{Do: "again", Who: 502, Pick: 2, Late: 30 * time.Minute, Then: 3 * time.Second},
+			{Do: "price", Who: 501, Pick: 55, Late: time.Hour, Then: 11 * time.Minute},
+			{Do: "buy", Who: 501, Pick: 886, Late: 40 * time.Second, Then: 0},
+		}},
 		"what was said of two others fits the price": {Mode: "both", Lags: 2, Balance: 11 * time.Minute, List: 5 * time.Minute, Crossed: true, Zeros: true, Moving: true, Kills: true, Lists: true, Secretive: true, Moves: []unkindMove{
 			{Do: "price", Who: 502, Pick: 7, Late: 12 * time.Minute, Then: time.Second},
 			{Do: "buy", Who: 501, Pick: 8, Late: 30 * time.Minute, Then: 11 * time.Minute},

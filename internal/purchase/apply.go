@@ -93,7 +93,7 @@ func showWhole(tx *store.Tx, a *store.Account, i int) error {
 		return nil
 	}
 	p, err := tx.Purchase(x.Purchase)
-	if err != nil || p.Missing == 0 || p.Charged != nil {
+	if err != nil || !p.LacksPaid() {
 		return err
 	}
 	x.Instead, x.Earlier = nil, nil

@@ -12,14 +12,6 @@ import (
 	"resellerbot/internal/store"
 )
 
-// paidFor is what a purchase is known to have cost: what was charged for it, else what was shown.
-func paidFor(p store.Purchase) dzd.Amount {
-	if p.Charged != nil {
-		return *p.Charged
-	}
-	return p.Total
-}
-
 // unnamed notes that the orders of a purchase say that it cost what it is known to have cost, where a reading has shown the
 // same: what goes from now on is something else. Who was told that they name another price is told that they do no more.
 func (e *Engine) unnamed(tx *store.Tx, p *store.Purchase, a *store.Account, at time.Time) error {
@@ -40,7 +32,7 @@ func (e *Engine) unsaid(tx *store.Tx, p *store.Purchase, a store.Account, at tim
 	if p.Named == nil {
 		return nil
 	}
-	named, now := *p.Named, paidFor(*p)
+	named, now := *p.Named, p.Cost()
 	p.Named = nil
 	if err := tx.PutPurchase(p); err != nil {
 		return err
@@ -62,7 +54,7 @@ func wasTold(tx *store.Tx, a store.Account, p store.Purchase, named dzd.Amount) 
 	if toldAtPick(p, named) {
 		return true, nil
 	}
-	paid, gone := dzd.Amount{}.Sub(paidFor(p)), dzd.Amount{}.Sub(named)
+	paid, gone := dzd.Amount{}.Sub(p.Cost()), dzd.Amount{}.Sub(named)
 	// It stands for what the wallet has forgotten by now: a price that has shown as soon as it was sent.
 	x := store.Expected{Amount: paid, Instead: &gone, Seen: p.SentAt, At: p.SentAt}
 	if i := expected(a.Wallet, p.ID); i >= 0 {
@@ -90,13 +82,18 @@ func (e *Engine) chargedOther(tx *store.Tx, p *store.Purchase, a *store.Account,
 	if cost.Equal(p.Total) { // it was charged what was shown after all
 		p.Charged, p.Missing = nil, 0
 	}
-	if p.Missing > 0 {
+	all, err := costOfAll(tx, *p)
+	if err != nil {
+		return err
+	}
+	p.PaidAll = p.Missing > 0 && cost.Equal(all)
+	if p.Missing > 0 && !p.PaidAll {
 		// The units that the answer left out may have been sold all the same. Example: three at 100 were asked for, 200 was charged for two of
 		// them: 100 more may go.
 		noteMayGo(a, p.ID, cost.Sub(p.Total), store.Rest, at)
 	}
 	tx.Then(func() { e.log(*p).Warn("the service charged another price than it had shown") })
-	err := errors.Join(tx.PutPurchase(p), record(tx, a, store.Movement{
+	err = errors.Join(tx.PutPurchase(p), record(tx, a, store.Movement{
 		At: at, Kind: store.Corrected, Amount: more, Balance: a.Wallet.Available, Purchase: p.ID,
 	}))
 	if err != nil {

@@ -39,6 +39,16 @@ type explanation struct {
 	chosen []cause
 }
 
+// dues are those of the chosen causes that are due: prices of what was accepted.
+func (x explanation) dues() (some []cause) {
+	for _, c := range x.chosen {
+		if c.kind == due {
+			some = append(some, c)
+		}
+	}
+	return some
+}
+
 // group is causes that cannot be told apart: those of a kind and an amount, oldest first.
 type group struct {
 	causes []cause

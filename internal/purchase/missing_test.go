@@ -284,3 +284,52 @@ func TestLeftOutOfTwoKeys(t *testing.T) {
 		}
 	})
 }
+
+// TestAllOfItAtAnotherPrice: an answer names one order of two, and the list another price than was shown. What both would cost by it may be
+// what was charged, also where the next purchase has the price of one: a reading that may lack either is no evidence, and the unit of
+// which no order is known is looked for on.
+func TestAllOfItAtAnotherPrice(t *testing.T) {
+	for name, c := range map[string]struct {
+		first, then int64 // what a reading lacks before and after the next purchase has shown
+		charged     int64
+		moved       []string
+		seeks       bool
+	}{
+		"both were sold": {first: 300, then: 150, charged: 300, moved: []string{"bought -200", "bought -150", "corrected -100"}, seeks: true},
+		"one was sold":   {first: 150, then: 150, charged: 150, moved: []string{"bought -200", "corrected 50", "bought -150"}},
+		"one was sold, and shows with the next one": {first: 300, charged: 150, moved: []string{"bought -200", "bought -150", "corrected 50"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.lists = true
+				s.service.balance = dzd.Int(1000)
+				s.observe()
+				s.live(17 * time.Minute)
+				s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "wrong number of orders", OrderIDs: []string{"A"}, Origin: api.FromCurrent}}
+				p := s.is(s.buy(2), store.Unknown)
+				dear := listed("A", time.Now())
+				dear.Price = dzd.Int(150)
+				s.service.as(dear)
+				s.live(10 * time.Second)
+				s.names(s.is(p, store.Accepted), 150)
+				s.service.price = dzd.Int(150)
+				if name == "one was sold" {
+					s.takes(c.first, 0)
+					s.live(20 * time.Second)
+				}
+				s.service.verdicts = nil
+				s.buyPrice("150")
+				if name != "one was sold" {
+					s.takes(c.first, 0)
+				}
+				s.live(10 * time.Second)
+				s.takes(c.then, 0)
+				s.live(2 * time.Hour)
+				if p = s.get(p.ID); p.Charged == nil || !p.Charged.Equal(dzd.Int(c.charged)) || p.PaidAll != c.seeks {
+					t.Errorf("it was charged %v, for all of it %v", p.Charged, p.PaidAll)
+				}
+				equal(t, s.movements(), c.moved...)
+			})
+		})
+	}
+}

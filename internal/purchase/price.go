@@ -17,7 +17,7 @@ func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at ti
 	if err != nil || cost.IsZero() {
 		return err
 	}
-	if cost.Equal(paidFor(*p)) {
+	if cost.Equal(p.Cost()) {
 		return errors.Join(e.unnamed(tx, p, a, at), noteWhole(tx, p, cost))
 	}
 	i, gone := expected(a.Wallet, p.ID), dzd.Amount{}.Sub(cost)
@@ -29,12 +29,15 @@ func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at ti
 	// The balance has not shown it yet: which of the two prices it shows is what the next readings are asked.
 	case i >= 0 && a.Wallet.Expected[i].Seen.IsZero():
 		renameIn(&a.Wallet.Expected[i], gone)
+		if err := renameAll(tx, *p, &a.Wallet.Expected[i]); err != nil {
+			return err
+		}
 		lookForPrice(a, at)
 		if err := unshow(tx, a, *p, gone, at); err != nil {
 			return err
 		}
 		return errors.Join(e.reread(tx, p, a), tx.PutAccount(a))
-	case p.Missing > 0 && p.Charged == nil: // all of it was taken: what comes of the rest is asked
+	case p.LacksPaid(): // all of it was taken: what comes of the rest is asked
 		return nil
 	}
 	return e.pricedLate(tx, p, a, gone, at)
@@ -48,12 +51,28 @@ func renameIn(x *store.Expected, gone dzd.Amount) {
 	x.Instead = &gone
 }
 
-// namedPrices is what the orders of a purchase say, or have said, that it cost.
-func namedPrices(x store.Expected) []dzd.Amount {
+// renameAll notes what a purchase costs if the units of which no order is known cost as much as the others: the balance may show that.
+//
+// Example: two were to cost 200. One order is known, and names 150. Either that one alone was sold, for 150, or both, for 300.
+func renameAll(tx *store.Tx, p store.Purchase, x *store.Expected) error {
+	all, err := costOfAll(tx, p)
+	if gone := (dzd.Amount{}).Sub(all); err == nil && !all.IsZero() && !gone.Equal(x.Amount) {
+		x.Earlier = append(slices.Clone(x.Earlier), gone)
+	}
+	return err
+}
+
+// namedPrices is what the orders of a purchase say, or have said, that it cost, each once.
+func namedPrices(x store.Expected) (all []dzd.Amount) {
 	if x.Instead == nil {
 		return nil
 	}
-	return append(slices.Clone(x.Earlier), *x.Instead)
+	for _, price := range append(slices.Clone(x.Earlier), *x.Instead) {
+		if !slices.ContainsFunc(all, price.Equal) {
+			all = append(all, price)
+		}
+	}
+	return all
 }
 
 // unshow takes back what readings were taken to show, where a purchase that is known to have been bought may have cost
@@ -77,7 +96,7 @@ func unshow(tx *store.Tx, a *store.Account, p store.Purchase, cost dzd.Amount, a
 func (e *Engine) pricedLate(tx *store.Tx, p *store.Purchase, a *store.Account, gone dzd.Amount, at time.Time) error {
 	i := expected(a.Wallet, p.ID)
 	if i < 0 { // it is forgotten
-		x := store.Expected{Amount: dzd.Amount{}.Sub(paidFor(*p)), Purchase: p.ID, Seen: p.SentAt}
+		x := store.Expected{Amount: dzd.Amount{}.Sub(p.Cost()), Purchase: p.ID, Seen: p.SentAt}
 		i, a.Wallet.Expected = len(a.Wallet.Expected), append(slices.Clone(a.Wallet.Expected), x)
 	}
 	x := &a.Wallet.Expected[i]
@@ -128,7 +147,7 @@ func (e *Engine) endPrice(tx *store.Tx, a *store.Account, x store.Expected, at t
 		return err
 	}
 	cost, err := costOf(tx, p)
-	paid, earlier := paidFor(p), p.Named
+	paid, earlier := p.Cost(), p.Named
 	if err != nil || cost.IsZero() || cost.Equal(paid) || earlier != nil && earlier.Equal(cost) {
 		return err
 	}
@@ -163,7 +182,7 @@ func (e *Engine) endPrice(tx *store.Tx, a *store.Account, x store.Expected, at t
 // from, money of the same amount that went meanwhile shows nothing.
 func (e *Engine) pricePicked(tx *store.Tx, p *store.Purchase, a store.Account, n named) error {
 	cost, known := n.price()
-	if !known || p.Missing > 0 || cost.Equal(paidFor(*p)) {
+	if !known || p.Missing > 0 || cost.Equal(p.Cost()) {
 		return nil
 	}
 	if i := expected(a.Wallet, p.ID); i >= 0 {
@@ -302,27 +321,73 @@ func costOf(tx *store.Tx, p store.Purchase) (sum dzd.Amount, err error) {
 	return sum, nil
 }
 
+// costOfAll is what a purchase costs if the units of which no order is known cost as much as the others; zero where none is missing, or the
+// others are not of one price.
+func costOfAll(tx *store.Tx, p store.Purchase) (dzd.Amount, error) {
+	orders, err := ordersOf(tx, p)
+	if err != nil || p.Missing == 0 || len(orders) == 0 || len(orders)+p.Missing != p.Quantity {
+		return dzd.Amount{}, err
+	}
+	each := orders[0].Price
+	for _, o := range orders {
+		if !o.Price.Equal(each) {
+			return dzd.Amount{}, nil
+		}
+	}
+	return each.Mul(p.Quantity)
+}
+
 // matchOtherPrice finds the purchase that explains a change if it cost what its orders name instead of what was shown, or if the
-// difference goes now, and which price that is; -1 where none does, or several do. Where several do together, it is the first.
+// difference goes now, and which price that is; -1 where none does, or several do. Where several do together, it is the first. Of two prices
+// of one purchase it is the one beside which more of what is due has shown: eitherPrice tells whether that could be waited for.
 func matchOtherPrice(w store.Wallet, change dzd.Amount, causes []cause) (found int, price dzd.Amount) {
 	found = -1
+	most := 0
 	for i, x := range w.Expected {
 		for _, named := range namedPrices(x) {
 			moved, others, may := movedAt(x, i, named, causes)
-			if !may || likeliest(change.Sub(moved), others).ways == 0 {
+			rest := likeliest(change.Sub(moved), others)
+			if !may || rest.ways == 0 {
 				continue
 			}
-			// Two purchases explain it equally well: neither is taken.
-			if found >= 0 {
+			switch shown := len(rest.dues()); {
+			case found < 0, found == i && shown > most:
+				found, price, most = i, named, shown
+			case found == i && shown < most:
+			default: // two explain it equally well: neither is taken
 				return -1, dzd.Amount{}
 			}
-			found, price = i, named
 		}
 	}
 	if found < 0 {
 		return matchOtherPrices(w, change, causes)
 	}
 	return found, price
+}
+
+// eitherPrice reports whether a purchase explains a change at more than one price, and at one of them only with the price of another that was
+// accepted lately: no reading has to show that one yet. It may after half of memoryOf, and is called untaken after all of it.
+//
+// Example: the orders of a purchase name 150, or 300 if all of it was sold. 150 are due for another, bought a minute ago. A reading that
+// lacks 300 may be either; one that lacks 450 tells.
+func eitherPrice(a store.Account, change dzd.Amount, causes []cause, at time.Time) bool {
+	since := at.Add(-memoryOf(a) / 2)
+	for i, x := range a.Wallet.Expected {
+		prices, young := 0, false
+		for _, named := range namedPrices(x) {
+			moved, others, may := movedAt(x, i, named, causes)
+			rest := likeliest(change.Sub(moved), others)
+			if !may || rest.ways == 0 {
+				continue
+			}
+			prices++
+			young = young || slices.ContainsFunc(rest.dues(), func(c cause) bool { return a.Wallet.Expected[c.place].At.After(since) })
+		}
+		if prices > 1 && young {
+			return true
+		}
+	}
+	return false
 }
 
 // matchOtherPrices is matchOtherPrice for purchases of which none explains the change by itself: all of them, those that no reading has

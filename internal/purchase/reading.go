@@ -206,6 +206,10 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 // The step of 200 has one explanation and is applied; the 500 stand on, since when they first showed. Without that, the sum of both
 // would begin to stand anew, and the alarm would come later with each purchase.
 func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, causes []cause, waiting []store.Order, r reading) error {
+	if eitherPrice(*a, change, causes, r.at) {
+		a.Wallet.Ambiguous = r.at
+		return e.noteAmbiguous(tx, a, change, r, recall)
+	}
 	if i, price := matchOtherPrice(a.Wallet, change, causes); i >= 0 {
 		later, err := isLater(tx, a.Wallet, i, change)
 		if err != nil {
@@ -238,7 +242,7 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 		case step.ways > 0: // what went before that stands, whatever this is
 			r.available = r.available.Sub(more)
 			return e.noteUnexplained(tx, a, s.Amount, r, patienceWith(*a, s.Amount, causes))
-		case i >= 0:
+		case i >= 0 && !eitherPrice(*a, more, causes, r.at):
 			return e.otherPrice(tx, a, i, price, r)
 		}
 	}

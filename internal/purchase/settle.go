@@ -188,7 +188,7 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c orderChange, at time.
 // tellMissing has people ask the service for orders of a purchase that were not found, once all that were found have been
 // looked at, unless only these were charged.
 func (e *Engine) tellMissing(tx *store.Tx, p *store.Purchase, a store.Account) error {
-	if p.Missing == 0 || p.Told.Missing || p.Charged != nil || p.SeeksMissing() {
+	if !p.LacksPaid() || p.Told.Missing || p.SeeksMissing() {
 		return nil
 	}
 	orders, err := ordersOf(tx, *p)

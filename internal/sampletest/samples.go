@@ -2,11 +2,11 @@
 // the race detector looks at it.
 //
 //	run                          Some, Plays, FewChecks   Drawn       MoreThanFew   Waits   Slow   InFull
-//	SAMPLES=few, -race in CI     a quarter of a part      one in so   -             plays   -      -
-//	go test, the quick loop      a part                   plays       plays         -       -      -
-//	go test -race                a part                   plays       plays         plays   plays  -
-//	SAMPLES=more, CI             twice that part          plays       plays         plays   plays  plays
-//	SAMPLES=full, at night       all                      plays       plays         plays   plays  plays
+//	SAMPLES=few, -race in CI     a quarter of a part      one in so   -             +       -      -
+//	go test, the quick loop      a part                   +           +             -       -      -
+//	go test -race                a part                   +           +             +       +      -
+//	SAMPLES=more, CI             twice that part          +           +             +       +      +
+//	SAMPLES=full, at night       all                      +           +             +       +      +
 package sampletest
 
 import (

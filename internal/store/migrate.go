@@ -86,6 +86,7 @@ func schemas() []schema {
 		{shape: "e7f7441bf39b9de0"},                            // that somebody else has undone a sale of a till, or taken cash out of it; that more was taken than it held
 		{shape: "0d502bf069941102"},                            // what has made up for money that was gone, and may be a refund
 		{shape: "a6dcd6dd6fdb13d8"},                            // since when what stands without an explanation is as much as it is
+		{shape: "df15bb6c94951e16"},                            // that another price was charged for all units, those as well of which no order is known
 	}
 }
 

@@ -70,6 +70,7 @@ type Purchase struct {
 	Of         string      // the purchase that it may be more of, where money has gone for that
 	More       MayGo       // and why it may
 	Charged    *dzd.Amount // what its orders say that it cost, where that is not Total and the balance shows it
+	PaidAll    bool        `json:",omitempty"` // Charged is for all units, those as well of which no order is known
 	Named      *dzd.Amount `json:",omitempty"` // what its orders say that it cost, once the balance was asked about that for long enough
 	NewPrice   *dzd.Amount // of one unit, where a changed price was the reason to drop it
 	Attempts   int         // wire attempts: 1 at most; programs of before made up to 3
@@ -133,10 +134,18 @@ func (p Purchase) PaidFor(o Order) dzd.Amount {
 		return o.Price
 	case p.Charged == nil:
 		return p.Price
-	case len(p.OrderIDs) == 1:
+	case len(p.OrderIDs) == 1 && !p.PaidAll:
 		return *p.Charged
 	}
 	return o.Price // what was charged is the sum of these
+}
+
+// Cost is what all of the purchase is known to have cost: what was charged for it, else what was shown.
+func (p Purchase) Cost() dzd.Amount {
+	if p.Charged != nil {
+		return *p.Charged
+	}
+	return p.Total
 }
 
 // HoldsSeveral reports whether an order of the purchase is of several units: it has fewer orders than units, and none is missing.
@@ -147,7 +156,7 @@ func (p Purchase) HoldsSeveral() bool {
 // UnitsCharged is how many units the service has charged for, where it has charged less than the total and orders are missing: an order
 // may be of several units. It is 0 where what was charged is no multiple of the price that could be.
 func (p Purchase) UnitsCharged() int {
-	if p.Charged == nil || p.Price.IsZero() {
+	if p.Charged == nil || p.PaidAll || p.Price.IsZero() {
 		return 0
 	}
 	for n := len(p.OrderIDs); n < p.Quantity; n++ {
@@ -160,8 +169,11 @@ func (p Purchase) UnitsCharged() int {
 
 // SeeksMissing reports whether orders that its answer left out are still looked for.
 func (p Purchase) SeeksMissing() bool {
-	return p.Phase == Accepted && p.Seeks > 0 && p.Missing > 0 && p.Charged == nil
+	return p.Phase == Accepted && p.Seeks > 0 && p.LacksPaid()
 }
+
+// LacksPaid reports whether orders are missing of units that were paid: the total was, as far as is known, or another price for all of them.
+func (p Purchase) LacksPaid() bool { return p.Missing > 0 && (p.Charged == nil || p.PaidAll) }
 
 // LacksLines reports whether orders of several units have all come, and their codes have fewer lines than there are units.
 func (p Purchase) LacksLines(orders []Order) bool {
@@ -356,7 +368,7 @@ func (p Purchase) InDocument(orders []Order) bool {
 // NeedsSupport reports whether there is something about a purchase to take up with the service: an order that takes too
 // long, one that was not found, or money that was not seen to come back.
 func (p Purchase) NeedsSupport(orders []Order) bool {
-	return p.Missing > 0 && p.Charged == nil && !p.SeeksMissing() || slices.ContainsFunc(orders, func(o Order) bool {
+	return p.LacksPaid() && !p.SeeksMissing() || slices.ContainsFunc(orders, func(o Order) bool {
 		return o.Late && (o.State == Waiting || o.State == Completed) ||
 			o.Refund == RefundUnread || o.Refund == RefundMissing || o.Refund == RefundUnseen
 	})
