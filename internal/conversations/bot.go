@@ -15,6 +15,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"resellerbot/internal/api"
+	"resellerbot/internal/backoff"
 	"resellerbot/internal/purchase"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/secret"
@@ -152,8 +153,9 @@ type Bot struct {
 	indexes                       *indexes        // of catalogues
 	ctx                           context.Context //nolint:containedctx // what Stop ends, for everything that is being handled
 	cancel                        context.CancelFunc
-	sides                         sync.WaitGroup // answers to callback queries on their way, and updates that could not be parked yet
-	stopping                      chan struct{}  // closed when Stop begins
+	sides                         sync.WaitGroup  // answers to callback queries on their way, and updates that could not be parked yet
+	running                       context.Context //nolint:containedctx // ends when Stop begins
+	halt                          context.CancelFunc
 
 	// Who may do what (rights.go).
 	commands  map[string]commandRow
@@ -168,11 +170,11 @@ func New(cfg Config) *Bot {
 		cfg: cfg, members: newFlood(paces.Members), strangers: newFlood(paces.Strangers), outsiders: newFlood(paces.Outsiders),
 		steps: paces.Steps.limiter(), silence: newSilence(), looks: newFlood(lookPace()), doubles: newDoubleTaps(), indexes: &indexes{},
 		tries: newFlood(Pace{Burst: 5, Every: 12 * time.Minute}), allTries: newFlood(Pace{Burst: mostPasses, Every: time.Hour / mostPasses}),
-		stopping: make(chan struct{}),
 		commands: commands(), buttons: buttons(), questions: questions(),
 	}
 	// Not under a context of the caller: updates that are being handled may outlive the poller, until Stop cuts them.
 	b.ctx, b.cancel = context.WithCancel(context.Background())
+	b.running, b.halt = context.WithCancel(b.ctx)
 	b.late = &lateTaps{bot: b, waiting: map[*arrival]*time.Timer{}}
 	b.box = newMailbox(workers, backlog, b.handle)
 	return b
@@ -184,7 +186,7 @@ func (b *Bot) Stop(ctx context.Context) {
 	// The order matters: what waits in memory is dropped first (it is on disk), then answers on their way are waited for.
 	stop := context.AfterFunc(ctx, b.cancel)
 	defer stop()
-	close(b.stopping)
+	b.halt()
 	b.box.stop()
 	b.late.stop()
 	b.sides.Wait()
@@ -345,11 +347,7 @@ func (b *Bot) parkSurely(a arrival) {
 	b.cfg.Log.Error("park an update", "update", a.in.ID, "err", err)
 	// On its own goroutine: the chat's queue goes on meanwhile, as the update is done with for it.
 	b.sides.Go(func() {
-		again := time.NewTimer(parkAgain)
-		defer again.Stop()
-		select {
-		case <-b.stopping:
-		case <-again.C:
+		if backoff.Sleep(b.running, parkAgain) {
 			b.parkSurely(a)
 		}
 	})

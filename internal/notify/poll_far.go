@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"resellerbot/internal/backoff"
 	"resellerbot/internal/store"
 )
 
@@ -79,12 +80,7 @@ func (f *farOrders) run(ctx context.Context, put func(context.Context, []farOrde
 			return
 		case <-f.some:
 		}
-		timer := time.NewTimer(gatherFor)
-		select {
-		case <-ctx.Done():
-			timer.Stop()
-		case <-timer.C:
-		}
+		backoff.Sleep(ctx, gatherFor)
 		put(ctx, f.drain())
 	}
 }

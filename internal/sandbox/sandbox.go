@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api/sim"
+	"resellerbot/internal/backoff"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/sandbox/worlds"
 )
@@ -142,22 +143,19 @@ func (s *Sandbox) flood() {
 // is looked at again and again, but only while a page is open.
 func (s *Sandbox) events(w http.ResponseWriter, r *http.Request) {
 	const pause = 200 * time.Millisecond
-	last := ""
+	ctx, last := r.Context(), ""
 	tgsim.Stream(w, r, func() (any, <-chan struct{}) {
 		for {
 			v := s.View()
 			text, err := json.Marshal(v)
 			// The loop is left when the browser goes away, too: Stream ends only once it is back here.
-			if err == nil && string(text) != last || r.Context().Err() != nil {
+			if err == nil && string(text) != last || ctx.Err() != nil {
 				last = string(text)
 				again := make(chan struct{})
 				time.AfterFunc(pause, func() { close(again) })
 				return v, again
 			}
-			select {
-			case <-time.After(pause):
-			case <-r.Context().Done():
-			}
+			backoff.Sleep(ctx, pause)
 		}
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"resellerbot/internal/backoff"
 	"resellerbot/internal/store"
 )
 
@@ -67,10 +68,8 @@ func (e *Engine) lead(ctx context.Context) error {
 			}
 			continue
 		}
-		select {
-		case <-ctx.Done():
+		if !backoff.Sleep(ctx, lookEvery) {
 			return ctx.Err()
-		case <-time.After(lookEvery):
 		}
 	}
 }
@@ -170,12 +169,7 @@ func (e *Engine) holder() string {
 // renew shows life until it is stopped, or the lease is lost.
 func (e *Engine) renew(ctx context.Context, last time.Time) {
 	defer close(e.renewing.done)
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(e.leaseTime() / beats):
-		}
+	for backoff.Sleep(ctx, e.leaseTime()/beats) {
 		begin := time.Now()
 		// Asked before the beat and not after it: a process that has slept must end, even if nobody has taken over yet.
 		if outran(last, begin, e.beatWithin()) {
