@@ -16,6 +16,7 @@ import (
 
 	"filippo.io/age"
 
+	"resellerbot/internal/atomicfile"
 	"resellerbot/internal/control"
 	"resellerbot/internal/store/bolt"
 )
@@ -163,7 +164,7 @@ func (c copier) write(ctx context.Context, engine database, path string) (size i
 // writeThrough makes a plain copy where it belongs: the disk of the database has no room for another one. The database is
 // read for as long as that place takes.
 func (c copier) writeThrough(ctx context.Context, engine streamer, path string) (size int64, err error) {
-	err = bolt.WriteFile(path, unfinished+"*", func(f *os.File) error {
+	err = atomicfile.Write(path, unfinished+"*", func(f *os.File) error {
 		if err := summing(f, func(to io.Writer) error { return engine.Stream(ctx, to) }); err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 
 	"filippo.io/age"
 
-	"resellerbot/internal/store/bolt"
+	"resellerbot/internal/atomicfile"
 )
 
 // summing writes something with its checksum behind it.
@@ -27,7 +27,7 @@ func summing(to io.Writer, write func(io.Writer) error) error {
 // publish writes a file to another place, encrypted if it is for somebody, where it appears whole, for its
 // owner alone.
 func publish(ctx context.Context, from, to string, recipients []age.Recipient) (size int64, err error) {
-	err = bolt.WriteFile(to, unfinished+"*", func(f *os.File) error {
+	err = atomicfile.Write(to, unfinished+"*", func(f *os.File) error {
 		if err := encrypt(ctx, f, from, recipients); err != nil {
 			return err
 		}

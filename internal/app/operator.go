@@ -8,8 +8,8 @@ import (
 	"os"
 	"strings"
 
+	"resellerbot/internal/atomicfile"
 	"resellerbot/internal/control"
-	"resellerbot/internal/store/bolt"
 )
 
 // statusVerb says how the running bot is.
@@ -118,7 +118,7 @@ func ask(w World, question func(control.Client) error) error {
 // backupRunning has the running bot make a copy, which this process puts where it belongs.
 func backupRunning(ctx context.Context, w World, cfg Config, name string) (size int64, err error) {
 	// Written by this process and not by the bot: the path is this user's, and need not be the bot's to reach.
-	err = bolt.WriteFile(w.at(name), byHand+"*", func(f *os.File) error {
+	err = atomicfile.Write(w.at(name), byHand+"*", func(f *os.File) error {
 		if err := w.operator(cfg).Backup(ctx, f); err != nil {
 			return err
 		}

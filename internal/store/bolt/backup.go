@@ -7,6 +7,8 @@ import (
 	"os"
 
 	"go.etcd.io/bbolt"
+
+	"resellerbot/internal/atomicfile"
 )
 
 // Backup writes a copy of the database, as it is at one moment, to a new file at path. Writers go on
@@ -16,7 +18,7 @@ func (e *Engine) Backup(ctx context.Context, path string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	err := WriteFile(path, ".backup-*", func(f *os.File) error { return e.Stream(ctx, f) })
+	err := atomicfile.Write(path, ".backup-*", func(f *os.File) error { return e.Stream(ctx, f) })
 	if err != nil {
 		return fmt.Errorf("back up: %w", err)
 	}

@@ -25,6 +25,7 @@ import (
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 
+	"resellerbot/internal/atomicfile"
 	"resellerbot/internal/store"
 )
 
@@ -155,7 +156,7 @@ func openFile(path string, o Options) (*bbolt.DB, error) {
 	err = sameFile(path, file)
 	if err == nil && !o.ReadOnly {
 		// A new file's name is in its folder: without this, a power cut may take the file with all its commits.
-		err = syncDir(filepath.Dir(path))
+		err = atomicfile.SyncDir(filepath.Dir(path))
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"resellerbot/internal/atomicfile"
 )
 
 // closed is what the file beside a closed database says of it. Whoever writes to the database afterwards changes both.
@@ -82,7 +84,7 @@ func noteOpened(path string, trust Trust, unread int, durable bool) (err error) 
 		return nil
 	}
 	if err == nil && durable {
-		err = syncDir(filepath.Dir(path))
+		err = atomicfile.SyncDir(filepath.Dir(path))
 	}
 	if err != nil {
 		return fmt.Errorf("note that the database was opened: %w", err)

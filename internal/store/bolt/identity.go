@@ -11,6 +11,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"resellerbot/internal/atomicfile"
 	"resellerbot/internal/store"
 )
 
@@ -56,7 +57,11 @@ func readID(path string) (string, error) {
 
 // writeID writes the id beside a database, whole or not at all.
 func writeID(path, id string, durable bool) error {
-	err := replaceFile(IDFile(path), "."+filepath.Base(path)+".id-*", durable, func(f *os.File) error {
+	put := atomicfile.Write
+	if !durable {
+		put = atomicfile.WriteUnsynced
+	}
+	err := put(IDFile(path), "."+filepath.Base(path)+".id-*", func(f *os.File) error {
 		_, err := f.WriteString(id + "\n")
 		return err
 	})

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"resellerbot/internal/atomicfile"
 )
 
 // Place is where a database lies, or is to lie, held so that nobody opens what is there meanwhile.
@@ -58,7 +60,7 @@ func (p *Place) Put(from, aside string) (kept bool, err error) {
 	if err := os.Rename(from, p.path); err != nil {
 		return kept, fmt.Errorf("put the copy in its place: %w", err)
 	}
-	if err := syncDir(filepath.Dir(p.path)); err != nil {
+	if err := atomicfile.SyncDir(filepath.Dir(p.path)); err != nil {
 		return kept, err
 	}
 	p.made = false // what is there now stays

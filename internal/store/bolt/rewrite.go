@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 
 	"go.etcd.io/bbolt"
+
+	"resellerbot/internal/atomicfile"
 )
 
 // rewriteBytes is how many bytes are copied in one transaction.
@@ -47,7 +49,7 @@ func (e *Engine) Rewrite(ctx context.Context, check func(path string) error) err
 	if err := os.Rename(copied, path); err != nil {
 		return fmt.Errorf("put the database that was written anew in its place: %w", err)
 	}
-	return syncDir(dir)
+	return atomicfile.SyncDir(dir)
 }
 
 // compactTo copies what is there to a new file, durably.

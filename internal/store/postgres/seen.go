@@ -12,6 +12,8 @@ import (
 	"sync"
 
 	"github.com/jackc/pgx/v5"
+
+	"resellerbot/internal/atomicfile"
 )
 
 // A database may come back without what was promised last: a standby was promoted that lagged, or somebody has restored it. Its
@@ -368,25 +370,8 @@ func writeSight(path string, s sight, first bool) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // for its owner alone
-	if err != nil {
-		return nil, err
-	}
-	_, err = f.Write(s.text())
-	if err == nil {
-		err = f.Sync()
-	}
-	if err == nil && first {
-		if err = os.Link(f.Name(), path); err == nil {
-			_ = os.Remove(f.Name()) // its other name
-			return f, nil
-		}
-	}
-	if err == nil || first && !errors.Is(err, fs.ErrExist) { // some disks have no second names
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
-	}
-	return f, nil
+	return atomicfile.Open(path, "."+filepath.Base(path)+"-*", first, func(f *os.File) error {
+		_, err := f.Write(s.text())
+		return err
+	})
 }
