@@ -6,6 +6,10 @@ DIST    := dist/release
 REPRODUCIBLE := -trimpath -ldflags "-s -w -buildid= -X main.version=$(VERSION)"
 # Lint tools live in a module file of their own, so that the bot's go.mod names only what the bot needs.
 TOOLS   := go tool -modfile=tools/go.mod
+# What a binary is made of, as CycloneDX, by what the linker has written into it. The same binary gives the same file: without a serial
+# number, the time, and the hashes of the tool itself, which is another one where the machine that builds it is.
+BILL    := $(TOOLS) cyclonedx-gomod bin -json -noserial -notimestamp -std -disable-html-escape -version $(VERSION)
+TOOL_HASHES := /^        "hashes": \[$$/,/^        \],$$/
 
 .DEFAULT_GOAL := help
 .PHONY: help run demo build test full race lint bench cover docs pictures docker powercut kill pair drill unkind small soak polling foreign speed capacity growth waiting deliveries crowds anything books defects current mutants proof named release fuzz
@@ -120,11 +124,12 @@ mutants: ## make small mistakes that nobody chose, and see which live; MUTANTS="
 named: ## refuse a VERSION that CHANGELOG.md does not name
 	@grep -qF '## [$(VERSION)] - ' CHANGELOG.md || { echo "CHANGELOG.md has no version $(VERSION): name it there first" >&2; exit 1; }
 
-release: named ## build DIST (dist/release): static binaries for Linux, what they are made of, and checksums
+release: named ## build DIST (dist/release): static binaries for Linux, what they are made of, and checksums (the first time builds the tool for it: a minute)
 	rm -rf $(DIST) && mkdir -p $(DIST)
 	for arch in amd64 arm64; do \
 		CGO_ENABLED=0 GOOS=linux GOARCH=$$arch GOAMD64=v1 GOARM64=v8.0 go build $(REPRODUCIBLE) -o $(DIST)/bot-linux-$$arch ./cmd/bot && \
-		go run -C tools ./sbom $(abspath $(DIST))/bot-linux-$$arch > $(DIST)/bot-linux-$$arch.cdx.json || exit 1; \
+		$(BILL) -output $(DIST)/bot-linux-$$arch.cdx.json $(DIST)/bot-linux-$$arch && \
+		sed -i '$(TOOL_HASHES)d' $(DIST)/bot-linux-$$arch.cdx.json || exit 1; \
 	done
 	cp -r LICENSE README.md CHANGELOG.md .env.example deploy docs $(DIST)
 	cd $(DIST) && find . -type f ! -name SHA256SUMS | LC_ALL=C sort | xargs sha256sum > SHA256SUMS

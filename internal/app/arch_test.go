@@ -121,7 +121,7 @@ func sources(t *testing.T) []source {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && name != apptest.Root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "tools") {
+		if d.IsDir() && name != apptest.Root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
 			return fs.SkipDir
 		}
 		if d.IsDir() || filepath.Ext(name) != ".go" {

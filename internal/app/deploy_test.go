@@ -1,6 +1,8 @@
 package app_test
 
 import (
+	"debug/buildinfo"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +14,7 @@ import (
 
 	"resellerbot/internal/app"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox"
 )
 
@@ -212,7 +215,7 @@ func TestScripts(t *testing.T) {
 		}
 	}
 	makefile := apptest.ReadFile(t, "Makefile")
-	for _, want := range []string{"\t.ci/fuzz\n", "-trimpath", "-buildid=", "SHA256SUMS", "./sbom"} {
+	for _, want := range []string{"\t.ci/fuzz\n", "-trimpath", "-buildid=", "SHA256SUMS", "$(BILL)"} {
 		if !strings.Contains(makefile, want) {
 			t.Errorf("the Makefile lacks %s", want)
 		}
@@ -243,17 +246,23 @@ func testFiles(t *testing.T) (texts []string) {
 	return texts
 }
 
+// released is the version of the release that docs/operate.md builds.
+func released(t *testing.T) string {
+	t.Helper()
+	m := regexp.MustCompile(`(?m)^make release VERSION=(\S+)$`).FindStringSubmatch(apptest.ReadFile(t, "docs/operate.md"))
+	if m == nil {
+		t.Fatal("docs/operate.md builds no release")
+	}
+	return m[1]
+}
+
 // TestReleaseIsNamed: a release has a version that the changelog names, as the one has that docs/operate.md builds.
 func TestReleaseIsNamed(t *testing.T) {
 	made, err := exec.LookPath("make")
 	if err != nil {
 		t.Skip("no make here")
 	}
-	m := regexp.MustCompile(`(?m)^make release VERSION=(\S+)$`).FindStringSubmatch(apptest.ReadFile(t, "docs/operate.md"))
-	if m == nil {
-		t.Fatal("docs/operate.md builds no release")
-	}
-	for version, named := range map[string]bool{m[1]: true, "dev": false, "": false, "0": false, "Unreleased": false, "9.9.9": false, ".*": false} {
+	for version, named := range map[string]bool{released(t): true, "dev": false, "": false, "0": false, "Unreleased": false, "9.9.9": false, ".*": false} {
 		out, err := exec.CommandContext(t.Context(), made, "-C", apptest.Root, "named", "VERSION="+version).CombinedOutput()
 		if (err == nil) != named || !named && !strings.Contains(string(out), "CHANGELOG.md has no version "+version) {
 			t.Errorf("version %q: %v\n%s", version, err, out)
@@ -262,4 +271,88 @@ func TestReleaseIsNamed(t *testing.T) {
 	if plan, err := exec.CommandContext(t.Context(), made, "-n", "-C", apptest.Root, "release", "VERSION=9.9.9").CombinedOutput(); err != nil || !strings.Contains(strings.SplitN(string(plan), "go build", 2)[0], "CHANGELOG.md") {
 		t.Errorf("a release is built before its version is looked up: %v\n%s", err, plan)
 	}
+}
+
+// TestRelease: a release made twice is the same bytes, and what it says that its binaries are made of is all that they hold. It
+// builds the tool for that, which takes a minute of a processor: CI leaves it to the night.
+func TestRelease(t *testing.T) {
+	if sampletest.Sampled() {
+		t.Skip("it builds releases: SAMPLES=full plays it, as make full does")
+	}
+	made, err := exec.LookPath("make")
+	if err != nil {
+		t.Skip("no make here")
+	}
+	var sums [2]string
+	for i := range sums {
+		dist := filepath.Join(t.TempDir(), "release")
+		if out, err := exec.CommandContext(t.Context(), made, "-C", apptest.Root, "release", "VERSION="+released(t), "DIST="+dist).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		sums[i] = readFile(t, filepath.Join(dist, "SHA256SUMS"))
+		for _, arch := range []string{"amd64", "arm64"} {
+			isBilled(t, filepath.Join(dist, "bot-linux-"+arch))
+		}
+	}
+	if sums[0] != sums[1] {
+		t.Errorf("two releases of one version differ:\n%s\n%s", sums[0], sums[1])
+	}
+}
+
+// isBilled fails the test unless the bill of materials beside a binary names what is in it, and nothing that another machine, or another
+// day, would write otherwise.
+func isBilled(t *testing.T, binary string) {
+	t.Helper()
+	var bill struct {
+		Format   string `json:"bomFormat"`
+		Serial   string `json:"serialNumber"`
+		Metadata struct {
+			Timestamp string `json:"timestamp"`
+			Component struct {
+				Version string `json:"version"`
+			} `json:"component"`
+			Tools []struct {
+				Hashes []any `json:"hashes"`
+			} `json:"tools"`
+		} `json:"metadata"`
+		Components []struct {
+			Name    string `json:"name"`
+			Version string `json:"version"`
+		} `json:"components"`
+	}
+	if err := json.Unmarshal([]byte(readFile(t, binary+".cdx.json")), &bill); err != nil {
+		t.Fatal(err)
+	}
+	if bill.Format != "CycloneDX" || bill.Metadata.Component.Version != released(t) || len(bill.Metadata.Tools) != 1 {
+		t.Errorf("%s: it is no bill of this release: %+v", binary, bill)
+	}
+	if bill.Serial != "" || bill.Metadata.Timestamp != "" || len(bill.Metadata.Tools[0].Hashes) > 0 {
+		t.Errorf("%s: its bill would be another one elsewhere: %+v", binary, bill)
+	}
+	info, err := buildinfo.ReadFile(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := []string{"std " + info.GoVersion}, []string(nil)
+	for _, m := range info.Deps {
+		want = append(want, m.Path+" "+m.Version)
+	}
+	for _, c := range bill.Components {
+		got = append(got, c.Name+" "+c.Version)
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if len(info.Deps) == 0 || !slices.Equal(got, want) {
+		t.Errorf("%s holds %q, and its bill names %q", binary, want, got)
+	}
+}
+
+// readFile reads a file that a test has had made.
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
