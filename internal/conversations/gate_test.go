@@ -36,9 +36,9 @@ func (r *reads) during(do func()) (chats, accounts int) {
 	return r.times[store.KindChat], r.times[store.KindAccount]
 }
 
-// TestReadOnce: the chat and the account of an update are read once when it comes in, and once when it is handled, since
+// TestEachStepReadsOnce: the chat and the account of an update are read once when it comes in, and once when it is handled, since
 // others may have been handled meanwhile; in a group the person's own chat as well.
-func TestReadOnce(t *testing.T) {
+func TestEachStepReadsOnce(t *testing.T) {
 	t.Parallel()
 	disk := &reads{times: map[store.Kind]int{}}
 	apptest.Run(t, func(h *apptest.Harness) {

@@ -306,6 +306,16 @@ type rejection struct {
 }
 
 // decide decides what is done about a visit.
+//
+// That is decided in two rounds. The first, admission, comes before the update is on disk: it decides whether anything is written for it
+// at all, and is asked of everybody's, so it is given little. The second, this one, comes in the update's turn, behind others of its
+// chat and perhaps after minutes or a restart: whoever was let in, shut out or taken into a team meanwhile is that by now, and only
+// for what was stored is there a look at invitations.
+//
+// Both are pure, and what they let in is counted after the first (Bot.count). Two looks are counted before they are made, while a visit
+// is read, since they cost more than an answer does: at what somebody has open whom nobody lets in any more (Bot.readUncertain, by the
+// quota of strangers), and at an invitation that an outsider brings (Bot.readOutsider, by mayTry). Whoever is over that is not
+// looked up, and is decided about as somebody who has nothing.
 func (p Access) decide(v visit) (d decision) {
 	d.where, d.account = p.membershipOf(v)
 	// The first case that fits decides. Each leaves the result at gateToFlow, unless it sets another.
