@@ -12,6 +12,17 @@ import (
 // Verbs are those that the table of buttons has a row for.
 func Verbs() []screen.Verb { return slices.Sorted(maps.Keys(buttons())) }
 
+// OperatorVerbs are those that the table of buttons keeps for the operator.
+func OperatorVerbs() (verbs []screen.Verb) {
+	for verb, row := range buttons() {
+		if row.right == operators {
+			verbs = append(verbs, verb)
+		}
+	}
+	slices.Sort(verbs)
+	return verbs
+}
+
 // Commands are those that the table of commands has a row for.
 func Commands() []string { return slices.Sorted(maps.Keys(commands())) }
 

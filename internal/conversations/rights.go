@@ -17,6 +17,8 @@ type right struct {
 	// named: whoever may is said by what it names (a purchase, a question, a person of a team) wherever it is done, and
 	// the function that does it looks.
 	named bool
+	// operator: whoever runs the bot may, in their private chat, whatever team they are of.
+	operator bool
 }
 
 // Who may do what. In a group, everyone is everyone of its team, and the table answers who is not. A function is asNamed
@@ -26,6 +28,8 @@ var (
 	// It is the zero right, which a verb that is not in the table has too: tap asks besides whether there is a row (router.go).
 	everyone = right{}
 	asNamed  = right{named: true}
+	// Nobody else is told that there is such a button: for them it is one that means nothing any more.
+	operators = right{operator: true}
 )
 
 // atLeast is the right of a role, and of those above it.
@@ -36,7 +40,14 @@ func (t *turn) forbids(r right) (bool, error) {
 	if r.named {
 		return false, nil
 	}
-	return t.refuseBelow(r.role)
+	no, err := t.refuseBelow(r.role)
+	if no || err != nil || !r.operator || t.private && t.userID == t.cfg.Access.Operator {
+		return no, err
+	}
+	if t.session.Message != t.tapped {
+		t.cover()
+	}
+	return true, t.stale()
 }
 
 // commandRow is a row of the table of commands.
@@ -312,11 +323,11 @@ func teamButtons() map[screen.Verb]buttonRow {
 	}
 }
 
-// operatorButtons are the operator's: each looks whether it is them, in their private chat.
+// operatorButtons are the operator's.
 func operatorButtons() map[screen.Verb]buttonRow {
 	rows := map[screen.Verb]buttonRow{}
 	for _, v := range []screen.Verb{screen.VerbAccess, screen.VerbPass, screen.VerbShutOut, screen.VerbShutOuts, screen.VerbLetIn} {
-		rows[v] = buttonRow{right: everyone, run: plain(accessFlow.accessTap), anywhere: true}
+		rows[v] = buttonRow{right: operators, run: plain(accessFlow.accessTap), anywhere: true}
 	}
 	return rows
 }

@@ -160,6 +160,16 @@ func TestEveryVerbHasARow(t *testing.T) {
 	if table, here := conversations.Verbs(), slices.Sorted(maps.Keys(mayPress())); !slices.Equal(table, here) {
 		t.Errorf("the table has rows for\n%v\ntried are\n%v", table, here)
 	}
+	var operated []screen.Verb
+	for verb, m := range mayPress() {
+		if m.private == operators {
+			operated = append(operated, verb)
+		}
+	}
+	slices.Sort(operated)
+	if table := conversations.OperatorVerbs(); !slices.Equal(table, operated) {
+		t.Errorf("the table keeps for the operator\n%v\ntheirs are\n%v", table, operated)
+	}
 	var typed []string
 	for text := range mayType() {
 		name, _, _ := strings.Cut(text, " ")

@@ -121,14 +121,10 @@ func rightDefects() []defect {
 			by:     by,
 		},
 		{
-			name: "anybody runs the bot",
-			file: "internal/conversations/guests.go",
-			old: `	switch {
-	case !t.private || t.userID != t.cfg.Access.Operator:
-		return t.stale()`,
-			new: `	switch {
-	case !t.private:
-		return t.stale()`,
+			name:   "anybody runs the bot",
+			file:   rights,
+			old:    `!r.operator || t.private && t.userID == t.cfg.Access.Operator {`,
+			new:    `!r.operator || t.private {`,
 			breaks: "anybody shuts out whom they like",
 			holds:  holds,
 			by:     by,
