@@ -309,6 +309,7 @@ func plantIndex(t *testing.T, path string) {
 
 // TestRestoreInUse: not under a running bot.
 func TestRestoreInUse(t *testing.T) {
+	sampletest.Slow(t)
 	s := newShelf(t)
 	s.succeed("backup", "copy.db")
 	p := s.start()

@@ -81,6 +81,7 @@ func TestFirstCopyIsAwaited(t *testing.T) {
 // TestRestoreNeedsAFile: what cannot be put in the place of a server's database is refused, and nothing is changed.
 func TestRestoreNeedsAFile(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	onServer(t, func(h *apptest.Harness) {
 		h.Command("backup", "copy.db")
 		h.Stop()

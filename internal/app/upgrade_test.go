@@ -66,7 +66,7 @@ func TestUpgrade(t *testing.T) {
 		t.Errorf("%s was not there and is written now: commit it", newest)
 	}
 	for i, name := range names {
-		if !sampletest.Plays(i, 4) && name != newest {
+		if !sampletest.Plays(i, 8) && name != newest {
 			continue
 		}
 		t.Run(filepath.Base(name), func(t *testing.T) {

@@ -228,6 +228,7 @@ func TestOlderSearchKeepsItsWords(t *testing.T) {
 // TestPagesOfOrders: a page back is the page before, and rows are counted through.
 func TestPagesOfOrders(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Service.SetBalance(apptest.TestKey, "900000")
 		h.Link(apptest.Sam)

@@ -155,7 +155,7 @@ func TestListsInAHardWorld(t *testing.T) {
 		}},
 		"restarted": {n: 2, faults: []sim.Fault{{Kind: sim.SilenceDone, Times: 1}}, during: func(h *apptest.Harness) { h.Pass(6 * time.Second); h.Stop(); h.Start() }},
 	}
-	for name, c := range sampletest.SomeNamed(5, worlds) {
+	for name, c := range sampletest.SomeNamed(8, worlds) {
 		for _, lag := range sampletest.Some(2, []time.Duration{0, time.Minute, 14 * time.Minute}) {
 			t.Run(name+" "+lag.String(), func(t *testing.T) {
 				t.Parallel()

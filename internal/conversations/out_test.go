@@ -357,6 +357,7 @@ func TestLeavingWhileARefundIsAwaited(t *testing.T) {
 // TestAccessPages: every chat can be reached, and taken out.
 func TestAccessPages(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, invited, func(h *apptest.Harness) {
 		const chats = 43
 		for i := range int64(chats) {

@@ -59,6 +59,7 @@ func TestOrderOfAnAcceptedPurchaseIsNobodyElses(t *testing.T) {
 // afterwards, whenever that is, however long it takes, and whether or not the list ever shows whose order is whose.
 func TestRefusalBesideAnotherPurchase(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for name, c := range sampletest.SomeNamed(2, map[string]struct {
 		after    time.Duration
 		codeless bool // the list never shows a code
