@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"resellerbot/internal/app/apptest"
@@ -110,14 +111,22 @@ func (s source) imports() []string {
 	return paths
 }
 
-// sources reads all Go files of the module. It opens them itself, rather than ask `go list`, so that the
-// test cache notices every change.
+// sources are all Go files of the module, to be read alone: tests share them.
 func sources(t *testing.T) []source {
 	t.Helper()
 	sampletest.MoreThanFew(t)
-	var all []source
+	all, err := parsedOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// parsedOnce parses all Go files of the module. It opens them itself, rather than ask `go list`, so that the test cache notices every
+// change.
+var parsedOnce = sync.OnceValues(func() (all []source, err error) {
 	fset := token.NewFileSet()
-	err := filepath.WalkDir(apptest.Root, func(name string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(apptest.Root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -139,11 +148,8 @@ func sources(t *testing.T) []source {
 		all = append(all, source{filepath.ToSlash(rel), string(text), file})
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
+	return all, err
+})
 
 // allowed reports whether a package may import another path.
 func allowed(from, to string) bool {
