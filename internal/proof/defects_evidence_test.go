@@ -1245,7 +1245,7 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: another price is not seen beside what stands",
 			file:   reading,
-			old:    `		switch i, price := matchOtherPrice(a.Wallet, more, causes); {`,
+			old:    `		switch i, price := matchOnePrice(*a, more, causes, r.at); {`,
 			new:    `		switch i, price := -1, more; {`,
 			breaks: "what a purchase was charged is not told where somebody else has bought before it",
 			holds:  money,

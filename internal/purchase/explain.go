@@ -40,8 +40,8 @@ type explanation struct {
 }
 
 // dues are those of the chosen causes that are due: prices of what was accepted.
-func (x explanation) dues() (some []cause) {
-	for _, c := range x.chosen {
+func (e explanation) dues() (some []cause) {
+	for _, c := range e.chosen {
 		if c.kind == due {
 			some = append(some, c)
 		}

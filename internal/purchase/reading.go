@@ -153,7 +153,8 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 //  3. There is one way, nothing in it comes back before it went, and no older reading looks the same: it is applied.
 //  4. An older reading and a refund explain it, and money that stands without an explanation and the refund do as well: see unexplained.
 //  5. There are several ways, or one that 3 does not take: it stays open, and is from outside once it has stood for clearsAfter.
-//  6. No cause explains it as a whole: see unexplained.
+//  6. A purchase of another price explains it, and it cannot be told yet at which: it stays open as well.
+//  7. No cause explains it as a whole: see unexplained.
 //
 // Wallet.Ambiguous is set wherever money of which nobody knows whence it came may hide a price: evidence does not call a purchase
 // uncharged by readings since then (evidence.judgeCharge).
@@ -195,6 +196,9 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 			a.Wallet.Ambiguous = r.at
 		}
 		return e.noteAmbiguous(tx, a, change, r, clearsAfter(*a, x, change, r))
+	case eitherPrice(*a, change, causes, r.at):
+		a.Wallet.Ambiguous = r.at
+		return e.noteAmbiguous(tx, a, change, r, recall)
 	}
 	return e.unexplained(tx, a, change, causes, waiting, r)
 }
@@ -206,10 +210,6 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 // The step of 200 has one explanation and is applied; the 500 stand on, since when they first showed. Without that, the sum of both
 // would begin to stand anew, and the alarm would come later with each purchase.
 func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, causes []cause, waiting []store.Order, r reading) error {
-	if eitherPrice(*a, change, causes, r.at) {
-		a.Wallet.Ambiguous = r.at
-		return e.noteAmbiguous(tx, a, change, r, recall)
-	}
 	if i, price := matchOtherPrice(a.Wallet, change, causes); i >= 0 {
 		later, err := isLater(tx, a.Wallet, i, change)
 		if err != nil {
@@ -229,7 +229,7 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 			return err
 		}
 		step := likeliest(more, ordered)
-		switch i, price := matchOtherPrice(a.Wallet, more, causes); {
+		switch i, price := matchOnePrice(*a, more, causes, r.at); {
 		case step.only() && !early(a.Wallet, step, waiting) && !older(*a, step, more, r):
 			held, err := mayHold(tx, a.Wallet, step)
 			if err != nil {
@@ -242,7 +242,7 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 		case step.ways > 0: // what went before that stands, whatever this is
 			r.available = r.available.Sub(more)
 			return e.noteUnexplained(tx, a, s.Amount, r, patienceWith(*a, s.Amount, causes))
-		case i >= 0 && !eitherPrice(*a, more, causes, r.at):
+		case i >= 0:
 			return e.otherPrice(tx, a, i, price, r)
 		}
 	}

@@ -1,0 +1,138 @@
+package purchase
+
+import (
+	"slices"
+	"time"
+
+	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/store"
+)
+
+// matchOtherPrice finds the purchase that explains a change if it cost what its orders name instead of what was shown, or if the
+// difference goes now, and which price that is; -1 where none does, or several do. Where several do together, it is the first. Of two prices
+// of one purchase it is the one beside which more of what is due has shown: eitherPrice tells whether that could be waited for.
+func matchOtherPrice(w store.Wallet, change dzd.Amount, causes []cause) (found int, price dzd.Amount) {
+	found = -1
+	most := 0
+	for i, x := range w.Expected {
+		for _, named := range namedPrices(x) {
+			moved, others, may := movedAt(x, i, named, causes)
+			rest := likeliest(change.Sub(moved), others)
+			if !may || rest.ways == 0 {
+				continue
+			}
+			switch shown := len(rest.dues()); {
+			case found < 0, found == i && shown > most:
+				found, price, most = i, named, shown
+			case found == i && shown < most:
+			default: // two explain it equally well: neither is taken
+				return -1, dzd.Amount{}
+			}
+		}
+	}
+	if found < 0 {
+		return matchOtherPrices(w, change, causes)
+	}
+	return found, price
+}
+
+// eitherPrice reports whether a purchase explains a change at more than one price, and at one of them only with the price of another that was
+// accepted lately: no reading has to show that one yet. It may after half of memoryOf, and is called untaken after all of it.
+//
+// Example: the orders of a purchase name 150, or 300 if all of it was sold. 150 are due for another, bought a minute ago. A reading that
+// lacks 300 may be either; one that lacks 450 tells.
+func eitherPrice(a store.Account, change dzd.Amount, causes []cause, at time.Time) bool {
+	since := at.Add(-memoryOf(a) / 2)
+	for i, x := range a.Wallet.Expected {
+		prices, young := 0, false
+		for _, named := range namedPrices(x) {
+			moved, others, may := movedAt(x, i, named, causes)
+			rest := likeliest(change.Sub(moved), others)
+			if !may || rest.ways == 0 {
+				continue
+			}
+			prices++
+			young = young || slices.ContainsFunc(rest.dues(), func(c cause) bool { return a.Wallet.Expected[c.place].At.After(since) })
+		}
+		if prices > 1 && young {
+			return true
+		}
+	}
+	return false
+}
+
+// matchOnePrice is matchOtherPrice where it is certain which of its prices it is.
+func matchOnePrice(a store.Account, change dzd.Amount, causes []cause, at time.Time) (found int, price dzd.Amount) {
+	if eitherPrice(a, change, causes, at) {
+		return -1, dzd.Amount{}
+	}
+	return matchOtherPrice(a.Wallet, change, causes)
+}
+
+// matchOtherPrices is matchOtherPrice for purchases of which none explains the change by itself: all of them, those that no reading has
+// shown, or those whose difference goes now.
+func matchOtherPrices(w store.Wallet, change dzd.Amount, causes []cause) (first int, price dzd.Amount) {
+	for _, among := range []func(store.Expected) bool{
+		func(store.Expected) bool { return true }, isUnshown, func(x store.Expected) bool { return !isUnshown(x) },
+	} {
+		first = -1
+		rest, others := change, causes
+		for i, x := range w.Expected {
+			if x.Instead == nil || !among(x) {
+				continue
+			}
+			moved, left, may := movedAt(x, i, *x.Instead, others)
+			if !may {
+				continue
+			}
+			rest, others = rest.Sub(moved), left
+			if first < 0 {
+				first, price = i, *x.Instead
+			}
+		}
+		if first >= 0 && likeliest(rest, others).ways > 0 {
+			return first, price
+		}
+	}
+	return -1, dzd.Amount{}
+}
+
+// movedAt is what a purchase moves if it cost a price that its orders name, and the causes that are left beside it; may is false
+// where it is not known to have been bought.
+//
+// Example: 300 was shown, and its orders name 250. Where no reading has shown it, 250 go, and the 300 that are due do not. Where the 300
+// have gone, 50 come back.
+func movedAt(x store.Expected, place int, price dzd.Amount, causes []cause) (moved dzd.Amount, others []cause, may bool) {
+	switch {
+	case isUnshown(x):
+		return price, slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind == due && c.place == place }), true
+	case !x.Seen.IsZero() && !x.Doubtful && !x.Denied:
+		return price.Sub(x.Amount), causes, true
+	}
+	return dzd.Amount{}, nil, false
+}
+
+// contested reports whether a change is explained with a purchase of which it is not known whether it was bought, and
+// just as well by another price of one that is known to have been.
+func contested(w store.Wallet, x explanation, change dzd.Amount, causes []cause) (known int, price dzd.Amount, so bool) {
+	if !x.only() || !x.has(doubted, denied) {
+		return -1, price, false
+	}
+	known, price = matchOtherPrice(w, change, causes)
+	return known, price, known >= 0
+}
+
+// deniedInstead names the purchases that were said not to have happened, and that explain a change beside another price of one that is known to
+// have been bought, where an uncertain purchase alone does so as well. That is likelier; and they are asked about.
+func deniedInstead(w store.Wallet, x explanation, change dzd.Amount, known int, price dzd.Amount, causes []cause) (ids []string) {
+	if known < 0 || x.has(denied) {
+		return nil
+	}
+	moved, others, _ := movedAt(w.Expected[known], known, price, causes)
+	for _, c := range likeliest(change.Sub(moved), others).chosen {
+		if c.kind == denied {
+			ids = append(ids, w.Expected[c.place].Purchase)
+		}
+	}
+	return ids
+}
