@@ -17,6 +17,8 @@ let language = "";
 let awaited = null; // a group that was made, and who is to see it
 let offers = []; // for inline queries, by the bot
 const listeners = []; // to changes of the language
+let answered = Promise.resolve();
+const asked = new Map(); // by person: the language that they were asked to speak, until it is told that they do
 
 const page = {
   bot: () => bot,
@@ -35,6 +37,12 @@ function act(person, verb, more) { return post(door(person, verb), { bot: world,
 
 const say = (key, values) => word(language, key, values);
 
+// haveSpeak has somebody speak a language, once what was asked before is answered: a request that overtakes another would lose to it.
+function haveSpeak(person, language) {
+  asked.set(person.id, language);
+  answered = answered.catch(() => {}).then(() => act(person.id, "language", { language }));
+}
+
 // speak changes the language of the page, and, where somebody has chosen it, of those who have spoken it with the page: who
 // speaks another one goes on doing so.
 function speak(code, chosen) {
@@ -44,7 +52,7 @@ function speak(code, chosen) {
   document.documentElement.dir = direction(language);
   if (chosen) {
     remembered.set("language", language);
-    for (const p of people) if (supported(p.language) === before) act(p.id, "language", { language });
+    for (const p of people) if (supported(asked.get(p.id) || p.language) === before) haveSpeak(p, language);
   }
   setText($("title"), say("sandbox"));
   setText($("skip"), say("skip"));
@@ -118,6 +126,7 @@ function told(news) {
   for (const c of news.chats) chats.set(c.id, c);
   if (!language) begin();
   for (const p of people) {
+    if (asked.get(p.id) === p.language) asked.delete(p.id);
     if (!phones.has(p.id)) {
       const phone = new Phone(p, page);
       phone.root.addEventListener("focusin", () => { if (active !== p.id) show(p.id); });
@@ -140,7 +149,7 @@ function begin() {
   const first = people[0];
   const fresh = first && !chats.get(first.id)?.messages.length;
   speak(fresh || !first ? wanted || "en" : first.language);
-  if (fresh && supported(first.language) !== language) act(first.id, "language", { language });
+  if (fresh && supported(first.language) !== language) haveSpeak(first, language);
 }
 
 // arrive opens a group that was made here, once it is there.
