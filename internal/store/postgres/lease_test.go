@@ -206,7 +206,7 @@ func TestHandover(t *testing.T) {
 func TestNoWait(t *testing.T) {
 	sampletest.Waits(t)
 	address := pgtest.Shared(t).Fresh(t)
-	old, _, err := replica(t.Context(), address)
+	old, err := open(t, address)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +214,7 @@ func TestNoWait(t *testing.T) {
 	open := func(lease time.Duration) (*postgres.Engine, error) {
 		return postgres.Open(t.Context(), address, postgres.Options{Fatal: func(error) {}, Lost: func(error) {}, Lease: lease, NoWait: true})
 	}
-	// On a busy machine a leader that lives may be late: whoever looks has patience, and is told at its next beat.
+	// On a busy machine a leader that lives may be late: it has a lease of the usual length, and whoever looks is told at its next beat.
 	if _, err := open(time.Minute); !errors.Is(err, store.ErrInUse) {
 		t.Errorf("beside a leader that lives: %v", err)
 	}
