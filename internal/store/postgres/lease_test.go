@@ -12,8 +12,8 @@ import (
 	"resellerbot/internal/store/postgres/pgtest"
 )
 
-// soon is a lease that tests can wait for.
-const soon = 400 * time.Millisecond
+// soon is a lease that tests can wait for, and that a process on a busy machine can keep.
+const soon = 1500 * time.Millisecond
 
 // replica opens an engine that tells when it has lost the lease.
 func replica(ctx context.Context, address string) (e *postgres.Engine, lost chan error, err error) {
