@@ -10,9 +10,9 @@ import (
 	"resellerbot/internal/app/apptest"
 )
 
-// inTwo are CI's two runs of the proof: that of what has a variable of its own, and that of all else, with the other packages.
-var inTwo = regexp.MustCompile(`(?s)-run '\^\(([A-Za-z|]+)\)\$' \./internal/proof\n.*` +
-	`\nSAMPLES=more go test -count 1 -tags defects -skip '\^\(TestDefects\|([A-Za-z|]+)\)\$' \./internal/proof "\$\{packages\[@\]\}"\n`)
+// inTwo are CI's two runs of the proof: those with a variable of their own, and all others; and its run of the other packages.
+var inTwo = regexp.MustCompile(`(?s)-run '\^\(([A-Za-z|]+)\)\$' \./internal/proof\n[^\n]* -skip '\^\(TestDefects\|([A-Za-z|]+)\)\$' \./internal/proof\n.*` +
+	`\nSAMPLES=more go test -count 1 "\$\{packages\[@\]\}"\n`)
 
 // TestSampledArePlayed: a test of which the race detector sees a part, or nothing, is played without it by CI. That run takes every
 // package whose tests can ask how much to play, but for two that have runs of their own.
