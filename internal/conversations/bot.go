@@ -206,8 +206,14 @@ func (b *Bot) put(ctx context.Context, a arrival) bool {
 	return taken
 }
 
-// putLate hands a stranger's update, for which there is a place, to their queue of the chat.
-func (b *Bot) putLate(a arrival) { b.box.putLate(a.in.Chat, &a) }
+// putLate hands a stranger's update, for which there is a place, to their queue of the chat. Their taps may wait behind a step that is
+// repeated (repeatStep), and are answered in time as everybody's.
+func (b *Bot) putLate(a arrival) {
+	b.late.expect(&a)
+	if !b.box.putLate(a.in.Chat, &a) {
+		b.late.begun(&a)
+	}
+}
 
 // waits are before each further try at an update that has failed. After the last of them it is parked.
 func waits() []time.Duration { return []time.Duration{time.Second, 5 * time.Second, 30 * time.Second} }

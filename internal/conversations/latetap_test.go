@@ -97,3 +97,25 @@ func TestASecondTapLeavesWhatWasBooked(t *testing.T) {
 		holds(h, map[ledger.Account]ledger.Money{samsTill: 4140 * ledger.Dinar})
 	})
 }
+
+// TestTapsOfStrangersAreAnswered: the tap of somebody who has left the team waits in its group behind what they have said there before, for
+// which the group has no room yet, and is answered in time all the same.
+func TestTapsOfStrangersAreAnswered(t *testing.T) {
+	t.Parallel()
+	inShop(t, func(h *apptest.Harness) {
+		h.Telegram.Send(apptest.Karim, shop, "/buy@shop_bot") // a question that stays open
+		h.Say(apptest.Karim, "/key remove")
+		h.Tap(apptest.Karim, "Yes, leave")
+		h.Pass(2 * time.Minute)
+		for range 20 { // as many as a group takes in a minute
+			h.Telegram.Send(apptest.Sam, shop, "/orders@shop_bot")
+			h.Pass(time.Second)
+		}
+		home := h.See(shop, "No orders yet")
+		h.Telegram.Send(apptest.Karim, shop, "/lock@shop_bot")
+		h.Pass(10 * time.Second) // it is tried again half a minute later
+		h.Telegram.Tap(apptest.Karim, shop, home.ID, home.Keyboard[0][0].Data)
+		h.Pass(2 * time.Minute)
+		h.Answered()
+	})
+}

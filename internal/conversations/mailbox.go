@@ -90,8 +90,11 @@ func (m *mailbox[T]) reserve() bool {
 // release gives a reserved place back.
 func (m *mailbox[T]) release() { <-m.lateRoom }
 
-// putLate hands a stranger's job to their queue of the chat, in a place that was reserved. After stop it is dropped.
-func (m *mailbox[T]) putLate(chat int64, job T) { m.add(queueKey{chat, true}, job, m.lateRoom) }
+// putLate hands a stranger's job to their queue of the chat, in a place that was reserved. It reports whether the job was taken: after stop
+// it is dropped.
+func (m *mailbox[T]) putLate(chat int64, job T) bool {
+	return m.add(queueKey{chat, true}, job, m.lateRoom)
+}
 
 // hasLate reports whether such a job of a stranger waits or runs in a chat.
 func (m *mailbox[T]) hasLate(chat int64, such func(T) bool) bool {
