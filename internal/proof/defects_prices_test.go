@@ -14,8 +14,8 @@ func priceDefects() []defect {
 		{
 			name:   "prices: the price of a unit and that of the next purchase are told from the price of both units at once",
 			file:   price,
-			old:    `		if prices > 1 && young {`,
-			new:    `		if false && prices > 1 && young {`,
+			old:    `		return slices.ContainsFunc(m.beside, recent) && slices.ContainsFunc(all, other)`,
+			new:    `		return false && slices.ContainsFunc(m.beside, recent) && slices.ContainsFunc(all, other)`,
 			breaks: "a purchase of which all was sold at another price is called charged for one unit, and the other is not looked for",
 			holds:  money,
 			by:     "./internal/purchase -run TestAllOfItAtAnotherPrice",

@@ -8,57 +8,63 @@ import (
 	"resellerbot/internal/store"
 )
 
-// matchOtherPrice finds the purchase that explains a change if it cost what its orders name instead of what was shown, or if the
-// difference goes now, and which price that is; -1 where none does, or several do. Where several do together, it is the first. Of two prices
-// of one purchase it is the one beside which more of what is due has shown: eitherPrice tells whether that could be waited for.
-func matchOtherPrice(w store.Wallet, change dzd.Amount, causes []cause) (found int, price dzd.Amount) {
-	found = -1
-	most := 0
+// priceMatch is a price at which a purchase explains a change, which is not the one that was shown.
+type priceMatch struct {
+	place  int // of the purchase in Wallet.Expected
+	price  dzd.Amount
+	beside []cause // what is due of others, and has shown then
+}
+
+// priceMatches lists the prices at which a purchase explains a change by itself: what its orders name instead of what was shown, or the
+// difference, where that goes now.
+func priceMatches(w store.Wallet, change dzd.Amount, causes []cause) (all []priceMatch) {
 	for i, x := range w.Expected {
 		for _, named := range namedPrices(x) {
 			moved, others, may := movedAt(x, i, named, causes)
-			rest := likeliest(change.Sub(moved), others)
-			if !may || rest.ways == 0 {
+			if !may {
 				continue
 			}
-			switch shown := len(rest.dues()); {
-			case found < 0, found == i && shown > most:
-				found, price, most = i, named, shown
-			case found == i && shown < most:
-			default: // two explain it equally well: neither is taken
-				return -1, dzd.Amount{}
+			if rest := likeliest(change.Sub(moved), others); rest.ways > 0 {
+				all = append(all, priceMatch{i, named, rest.dues()})
 			}
 		}
 	}
-	if found < 0 {
+	return all
+}
+
+// matchOtherPrice finds the purchase that explains a change at another price than was shown, and which price that is; -1 where none does,
+// or several do. Where several do together, it is the first. Of two prices of one purchase it is the one beside which more of what is due
+// has shown: eitherPrice tells whether that can be waited for.
+func matchOtherPrice(w store.Wallet, change dzd.Amount, causes []cause) (found int, price dzd.Amount) {
+	all := priceMatches(w, change, causes)
+	if len(all) == 0 {
 		return matchOtherPrices(w, change, causes)
 	}
-	return found, price
+	best := all[0]
+	for _, m := range all[1:] {
+		switch {
+		case m.place != best.place, len(m.beside) == len(best.beside): // both explain it equally well: neither is taken
+			return -1, dzd.Amount{}
+		case len(m.beside) > len(best.beside):
+			best = m
+		}
+	}
+	return best.place, best.price
 }
 
 // eitherPrice reports whether a purchase explains a change at more than one price, and at one of them only with the price of another that was
-// accepted lately: no reading has to show that one yet. It may after half of memoryOf, and is called untaken after all of it.
+// accepted lately: no reading has to show that one yet. It has to after half of memoryOf, and is called untaken after all of it.
 //
 // Example: the orders of a purchase name 150, or 300 if all of it was sold. 150 are due for another, bought a minute ago. A reading that
 // lacks 300 may be either; one that lacks 450 tells.
 func eitherPrice(a store.Account, change dzd.Amount, causes []cause, at time.Time) bool {
 	since := at.Add(-memoryOf(a) / 2)
-	for i, x := range a.Wallet.Expected {
-		prices, young := 0, false
-		for _, named := range namedPrices(x) {
-			moved, others, may := movedAt(x, i, named, causes)
-			rest := likeliest(change.Sub(moved), others)
-			if !may || rest.ways == 0 {
-				continue
-			}
-			prices++
-			young = young || slices.ContainsFunc(rest.dues(), func(c cause) bool { return a.Wallet.Expected[c.place].At.After(since) })
-		}
-		if prices > 1 && young {
-			return true
-		}
-	}
-	return false
+	recent := func(c cause) bool { return a.Wallet.Expected[c.place].At.After(since) }
+	all := priceMatches(a.Wallet, change, causes)
+	return slices.ContainsFunc(all, func(m priceMatch) bool {
+		other := func(n priceMatch) bool { return n.place == m.place && !n.price.Equal(m.price) }
+		return slices.ContainsFunc(m.beside, recent) && slices.ContainsFunc(all, other)
+	})
 }
 
 // matchOnePrice is matchOtherPrice where it is certain which of its prices it is.

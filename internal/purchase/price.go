@@ -29,7 +29,7 @@ func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at ti
 	// The balance has not shown it yet: which of the two prices it shows is what the next readings are asked.
 	case i >= 0 && a.Wallet.Expected[i].Seen.IsZero():
 		renameIn(&a.Wallet.Expected[i], gone)
-		if err := renameAll(tx, *p, &a.Wallet.Expected[i]); err != nil {
+		if err := addPriceOfAll(tx, *p, &a.Wallet.Expected[i]); err != nil {
 			return err
 		}
 		lookForPrice(a, at)
@@ -51,10 +51,10 @@ func renameIn(x *store.Expected, gone dzd.Amount) {
 	x.Instead = &gone
 }
 
-// renameAll notes what a purchase costs if the units of which no order is known cost as much as the others: the balance may show that.
+// addPriceOfAll notes what a purchase costs if the units of which no order is known cost as much as the others: the balance may show that.
 //
 // Example: two were to cost 200. One order is known, and names 150. Either that one alone was sold, for 150, or both, for 300.
-func renameAll(tx *store.Tx, p store.Purchase, x *store.Expected) error {
+func addPriceOfAll(tx *store.Tx, p store.Purchase, x *store.Expected) error {
 	all, err := costOfAll(tx, p)
 	if gone := (dzd.Amount{}).Sub(all); err == nil && !all.IsZero() && !gone.Equal(x.Amount) {
 		x.Earlier = append(slices.Clone(x.Earlier), gone)
