@@ -167,7 +167,7 @@ func (t homeFlow) movements() error {
 		}
 	}
 	return t.say(t.scr.Account().Movements(moved, screen.Unlisted{
-		Unexplained: purchase.Unexplained(a.Wallet), Lacks: !purchase.LastLacks(a.Wallet, now()).IsZero(), Undecided: purchase.Undecided(a.Wallet),
+		Unaccounted: purchase.Unaccounted(a.Wallet), Lacks: !purchase.LastLacks(a.Wallet, now()).IsZero(), Undecided: purchase.Undecided(a.Wallet),
 	}))
 }
 

@@ -566,8 +566,8 @@ func agreedDefects() []defect {
 		{
 			name:   "evidence: the hour that is named is as late as balances ever were",
 			file:   "internal/purchase/refused.go",
-			old:    `soonest := min(fresh(a, p), quietTime+refusedPatience)`,
-			new:    `soonest := fresh(a, p)`,
+			old:    `soonest := earlierOf(p.AnsweredAt.Add(fresh(a, p)), endsAt(p))`,
+			new:    `soonest := p.AnsweredAt.Add(fresh(a, p))`,
 			breaks: "people wait for an hour that is long over",
 			holds:  liveness,
 			by:     "./internal/purchase -run TestHourOfALateAccount",
@@ -629,8 +629,8 @@ func agreedDefects() []defect {
 		{
 			name:   "evidence: a refusal waits for its hour anew behind an outage",
 			file:   "internal/purchase/reconcile.go",
-			old:    `	late := v.found.age >= `,
-			new:    `	late := v.found.passed() >= `,
+			old:    `!v.now.Before(endsAt(v.of)) && `,
+			new:    `v.found.passed() >= quietTime+refusedPatience && `,
 			breaks: "at the hour that was named nothing is known, and nobody is asked",
 			holds:  liveness,
 			by:     "./internal/purchase -run TestHourBehindAnOutage",

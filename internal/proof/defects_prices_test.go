@@ -32,8 +32,8 @@ func priceDefects() []defect {
 		{
 			name:   "prices: another price for all units is one for those that are known",
 			file:   charged,
-			old:    `	p.PaidAll = p.Missing > 0 && cost.Equal(all)`,
-			new:    `	p.PaidAll = false && p.Missing > 0 && cost.Equal(all)`,
+			old:    `	p.PaidAll = !all.IsZero() && cost.Equal(all)`,
+			new:    `	p.PaidAll = false && !all.IsZero() && cost.Equal(all)`,
 			breaks: "a unit that was paid at another price than shown is looked for no more",
 			holds:  money,
 			by:     "./internal/purchase -run TestAllOfItAtAnotherPrice",

@@ -78,6 +78,7 @@ type lab struct {
 	mu      sync.Mutex
 	life    *life // the one that lives, or lived last
 	lives   int
+	deaths  []time.Time   // when each of them ended
 	resting bool          // the supervisor leaves it stopped
 	alive   chan struct{} // closed when resting ends
 
@@ -274,6 +275,9 @@ func (l *lab) live(ctx context.Context) error {
 	defer close(one.ended)
 	err := app.Run(ctx, l.world(one))
 	l.eye.notef("life %d ended: %v", one.number, err)
+	l.mu.Lock()
+	l.deaths = append(l.deaths, time.Now())
+	l.mu.Unlock()
 	fmt.Fprintln(l.log, err) // as the command line does
 	one.cut()
 	return err

@@ -224,9 +224,9 @@ func (j *unkindJudge) shownNowhere(p store.Purchase) bool {
 	return open > 0
 }
 
-// plain reports whether an uncertain purchase was executed at once or never, with no other purchase of the same about
-// which the account, or one that may have the same wallet, had its doubts within the hour, and with its lags known: nothing
-// makes it hard but its lost answer.
+// plain reports whether an uncertain purchase was executed at once or never, with no other purchase of the same, or of the same price, about
+// which the account, or one that may have the same wallet, had its doubts within the hour, with its lags known, and in one life of the
+// program: nothing makes it hard but its lost answer.
 func (j *unkindJudge) plain(p store.Purchase) bool {
 	// It is looked for as long as time may tell only where the lags of its account were known when it was sent.
 	if p.DecideBy.Sub(p.AnsweredAt) <= askedSoon {
@@ -239,11 +239,12 @@ func (j *unkindJudge) plain(p store.Purchase) bool {
 		doubtful := was(other, store.Unknown) || was(other, store.Rejected)
 		apart := p.SentAt.Sub(other.SentAt).Abs()
 		near := other.Account == p.Account || j.world.drawn.twins()
-		if other.ID != p.ID && doubtful && near && other.Variant == p.Variant && apart < 90*time.Minute {
+		alike := other.Variant == p.Variant || other.Total.Equal(p.Total) // the balance does not tell what it was spent for
+		if other.ID != p.ID && doubtful && near && alike && apart < 90*time.Minute {
 			return false
 		}
 	}
-	return true
+	return !slices.ContainsFunc(j.world.lab.deaths, func(t time.Time) bool { return t.After(p.SentAt) && t.Before(p.DecideBy) })
 }
 
 // count is 1 for what is so.

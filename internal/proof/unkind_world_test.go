@@ -74,7 +74,7 @@ func (m unkindMove) String() string {
 func kindsOfWorlds() []string {
 	return []string{
 		"exclusive, lags under a minute", "exclusive, lags under 15 min", "a new account", "top-ups, prices that move",
-		"held money", "a list that fails or is bare", "keys that change", "no list", "shared account",
+		"two shops of one sum", "held money", "a list that fails or is bare", "keys that change", "no list", "shared account",
 		"shared all of a sudden",
 	}
 }
@@ -125,6 +125,8 @@ func (w unkindWorld) kind() string {
 		return "top-ups, prices that move"
 	case !w.Known:
 		return "a new account"
+	case w.twins():
+		return "two shops of one sum"
 	case w.Lags == 2:
 		return "exclusive, lags under 15 min"
 	}

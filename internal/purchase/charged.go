@@ -86,7 +86,7 @@ func (e *Engine) chargedOther(tx *store.Tx, p *store.Purchase, a *store.Account,
 	if err != nil {
 		return err
 	}
-	p.PaidAll = p.Missing > 0 && cost.Equal(all)
+	p.PaidAll = !all.IsZero() && cost.Equal(all)
 	if p.Missing > 0 && !p.PaidAll {
 		// The units that the answer left out may have been sold all the same. Example: three at 100 were asked for, 200 was charged for two of
 		// them: 100 more may go.

@@ -249,7 +249,7 @@ func (v *evidence) acceptedWith(ctx context.Context, o store.Account, with *comp
 		return false, nil
 	}
 	moved, err := v.engine.movements(ctx, o.ID, with.since)
-	if err != nil || !shareBalance(with.balances, balancesIn(o, moved, with.since)) {
+	if err != nil || !shareBalance(with.balances, balancesIn(o, moved)) {
 		return false, err
 	}
 	for _, m := range moved {
@@ -257,13 +257,15 @@ func (v *evidence) acceptedWith(ctx context.Context, o store.Account, with *comp
 			continue
 		}
 		accepted, alike, err := v.alikeElsewhere(ctx, m.Purchase)
-		if err == nil && alike {
-			alike, err = v.lacks(ctx, with.shown, accepted)
-		}
 		if err != nil {
 			return false, err
 		}
 		if !alike {
+			continue
+		}
+		if lacks, err := v.lacks(ctx, with.shown, accepted); err != nil {
+			return false, err
+		} else if !lacks {
 			continue
 		}
 		if shares, err := v.engine.sharesWallet(ctx, v.account, v.of, accepted); shares || err != nil {
@@ -323,23 +325,20 @@ func shareBalance(mine, theirs []dzd.Amount) bool {
 
 // balancesOf lists what an account was seen with since a moment: now, and before and after each of its movements.
 func (e *Engine) balancesOf(ctx context.Context, a store.Account, since time.Time) ([]dzd.Amount, error) {
-	list, err := e.cfg.Store.Movements(ctx, a.ID, mostExpected)
+	moved, err := e.movements(ctx, a.ID, since)
 	if err != nil {
-		return nil, fmt.Errorf("read the movements of an account: %w", err)
+		return nil, err
 	}
-	return balancesIn(a, list, since), nil
+	return balancesIn(a, moved), nil
 }
 
-// balancesIn is balancesOf for movements that are read, newest first.
-func balancesIn(a store.Account, list []store.Movement, since time.Time) []dzd.Amount {
+// balancesIn is balancesOf for the movements since then.
+func balancesIn(a store.Account, moved []store.Movement) []dzd.Amount {
 	seen := []dzd.Amount{spendable(a.Wallet)}
 	if a.Wallet.Shown != nil {
 		seen = append(seen, *a.Wallet.Shown)
 	}
-	for _, m := range list {
-		if m.At.Before(since) {
-			break
-		}
+	for _, m := range moved {
 		seen = append(seen, m.Balance, m.Balance.Sub(m.Amount))
 	}
 	return seen

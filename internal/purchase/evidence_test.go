@@ -763,6 +763,48 @@ func TestUndecidedIsNoChangeYet(t *testing.T) {
 	})
 }
 
+// TestChangesAddUp: what the balance showed first, its changes, and what has no entry among them make what it shows last, whatever a reading
+// seemed to be.
+func TestChangesAddUp(t *testing.T) {
+	for name, c := range map[string]struct {
+		looks []look
+		rest  int64 // of the last one that no entry accounts for
+	}{
+		"one of two may have failed":              {[]look{{10 * time.Second, 800}, {2 * time.Minute, 900}}, 100},
+		"and 20 are gone besides":                 {[]look{{10 * time.Second, 800}, {2 * time.Minute, 900}, {time.Minute, 880}}, 80},
+		"it was an older reading":                 {[]look{{10 * time.Second, 800}, {2 * time.Minute, 900}, {time.Minute, 800}}, 0},
+		"20 are gone, and it may have failed":     {[]look{{10 * time.Second, 800}, {time.Minute, 780}, {time.Minute, 880}}, 80},
+		"none of it shows yet":                    {[]look{{10 * time.Second, 1000}}, 0},
+		"a reading lacks another sum than either": {[]look{{10 * time.Second, 850}}, 50},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.generation(api.Legacy)
+				s.service.lists = true
+				s.stands()
+				s.buy(1)
+				s.buy(1)
+				s.looks(c.looks)
+				w := s.owns().Wallet
+				sum := dzd.Int(1000)
+				list, err := s.store.Movements(t.Context(), "u1", 50)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, m := range list {
+					sum = sum.Add(m.Amount)
+				}
+				if rest := purchase.Unaccounted(w); !rest.Equal(dzd.Int(c.rest)) {
+					t.Errorf("%s is not accounted for; want %d", rest, c.rest)
+				}
+				if last := dzd.Int(c.looks[len(c.looks)-1].balance); !purchase.LastLacks(w, time.Now()).Equal(last.Sub(w.Available)) && !sum.Add(purchase.Unaccounted(w)).Equal(last) {
+					t.Errorf("%s by its changes, %s besides, and it shows %s", sum, purchase.Unaccounted(w), last)
+				}
+			})
+		})
+	}
+}
+
 // TestPickedBesideATheft: others take money while a purchase is uncertain, and a person picks its order before that is told: its price is no
 // part of what they took.
 func TestPickedBesideATheft(t *testing.T) {
@@ -776,7 +818,7 @@ func TestPickedBesideATheft(t *testing.T) {
 		if err := errors.Join(s.engine.LetGo(context.Background(), p.ID, 5), s.adopt(p, "8")); err != nil {
 			t.Fatal(err)
 		}
-		if got := purchase.Unexplained(s.owns().Wallet); !got.Equal(dzd.Int(-30)) {
+		if got := purchase.Unaccounted(s.owns().Wallet); !got.Equal(dzd.Int(-30)) {
 			t.Errorf("%s is not explained", got)
 		}
 		s.live(20 * time.Minute)

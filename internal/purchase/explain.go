@@ -197,21 +197,22 @@ func chargeOf(change, total dzd.Amount, others []cause) charge {
 // spendable is what can be spent by the last explained reading, without what is sure to come and has not shown.
 //
 // Available has all prices of accepted purchases taken out, whether or not a reading shows them. spendable is what the next reading shows
-// if nothing happens. level is what the last one has shown: spendable, and what is not explained. Example: 1000 could be spent, a
+// if nothing happens. level is that and what is not explained. Example: 1000 could be spent, a
 // purchase of 300 was accepted and has not shown, and 50 went that nothing explains. Available is 700, spendable 1000, level 950.
 func spendable(w store.Wallet) dzd.Amount { return w.Available.Sub(unshown(w)) }
 
 // unshown is what purchases have taken, or refunds brought, that no reading has shown: less than nothing for prices.
 func unshown(w store.Wallet) (sum dzd.Amount) {
 	for _, x := range w.Expected {
-		if x.Seen.IsZero() && !x.Doubtful && !x.Denied && !x.Before {
+		if isUnshown(x) {
 			sum = sum.Add(x.Amount)
 		}
 	}
 	return sum
 }
 
-// level is what can be spent by the last reading, whether or not all of it was explained.
+// level is what can be spent by the last readings, also what of it nothing explains: a change of them is counted from here. What more than one
+// thing may explain is not in it.
 func level(w store.Wallet) dzd.Amount {
 	if w.Strange == nil {
 		return spendable(w)
@@ -239,13 +240,12 @@ func Lacks(w store.Wallet, available dzd.Amount, at time.Time) dzd.Amount {
 	return above
 }
 
-// LastLacks is Lacks of the last reading, for as much of it as is not explained.
+// LastLacks is Lacks of the last reading.
 func LastLacks(w store.Wallet, at time.Time) dzd.Amount {
-	shown := spendable(w)
-	if stands := cmp.Or(w.Strange, w.Open); stands != nil {
-		shown = shown.Add(stands.Amount)
+	if w.Shown == nil {
+		return dzd.Amount{}
 	}
-	return Lacks(w, shown, at)
+	return Lacks(w, *w.Shown, at)
 }
 
 // Resume goes on with an account that was left by everybody, and is linked again, and returns by how much, in DZD, what can be spent has

@@ -304,9 +304,12 @@ func TestLacks(t *testing.T) {
 			t.Errorf("%d above what is there, it lacks %s; want %d", above, got, want)
 		}
 	}
-	w.Strange = &store.Strange{Amount: dzd.Int(20)} // beside the two that no reading was to show yet
-	if got := LastLacks(w, now); !got.Equal(dzd.Int(390)) {
-		t.Errorf("the last reading lacks %s", got)
+	if got := LastLacks(w, now); !got.IsZero() {
+		t.Errorf("before anything was shown, the last reading lacks %s", got)
+	}
+	shown := dzd.Int(1390)
+	if w.Shown = &shown; !LastLacks(w, now).Equal(dzd.Int(390)) {
+		t.Errorf("the last reading lacks %s", LastLacks(w, now))
 	}
 	if got := Lacks(store.Wallet{}, dzd.Int(5), now); !got.IsZero() {
 		t.Errorf("before anything was read, %s are lacking", got)

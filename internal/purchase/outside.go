@@ -1,7 +1,6 @@
 package purchase
 
 import (
-	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -147,24 +146,21 @@ func (e *Engine) acceptAsOutside(tx *store.Tx, a *store.Account, change, stood d
 	return e.recordOutside(tx, a, stood, named, r)
 }
 
-// Unexplained is what the last reading shows that nothing explains yet, or that more than one thing may, in DZD; zero where there is nothing.
-// Where less of it is left with the prices that no reading has shown by themselves, they are most likely in it.
-func Unexplained(w store.Wallet) dzd.Amount {
-	stands := cmp.Or(w.Strange, w.Open)
-	if stands == nil {
+// Unaccounted is what the last reading shows beside all that is known of the wallet, in DZD: what nothing explains yet, or more than one
+// thing may. It is zero where there is nothing, or less than the finest unit in which the balance is shown. Where less of it is left
+// with the prices that no reading has shown by themselves, they are most likely in it.
+func Unaccounted(w store.Wallet) dzd.Amount {
+	if !w.Read || w.Shown == nil {
 		return dzd.Amount{}
 	}
-	size := func(a dzd.Amount) dzd.Amount {
-		if a.Sign() < 0 {
-			return dzd.Amount{}.Sub(a)
-		}
-		return a
+	rest := w.Shown.Sub(spendable(w))
+	if others := w.Shown.Sub(w.Available); distance(others, dzd.Amount{}).Less(distance(rest, dzd.Amount{})) {
+		rest = others
 	}
-	change := stands.Amount
-	if rest := change.Sub(unshown(w)); size(rest).Less(size(change)) {
-		return rest
+	if tooFine(w, rest, dzd.Amount{}) {
+		return dzd.Amount{}
 	}
-	return change
+	return rest
 }
 
 // Undecided is what readings have shown of the prices of purchases of which it is not known whether they were bought, in DZD: negative, and

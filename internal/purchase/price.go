@@ -283,8 +283,11 @@ func (e *Engine) reread(tx *store.Tx, p *store.Purchase, a *store.Account) error
 	if a.Wallet.Strange == nil {
 		return nil
 	}
-	// level is what the last reading showed, so that this is that reading once more, in the light of the other price.
-	if err := e.observe(tx, a, reading{available: level(a.Wallet), at: a.Wallet.At}); err != nil {
+	shown := level(a.Wallet)
+	if a.Wallet.Shown != nil {
+		shown = *a.Wallet.Shown
+	}
+	if err := e.observe(tx, a, reading{available: shown, at: a.Wallet.At}); err != nil {
 		return err
 	}
 	now, err := tx.Purchase(p.ID)

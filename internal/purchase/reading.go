@@ -54,7 +54,7 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 	b, err := e.cfg.Service(a).Balance(ctx, 0)
 	// What the wallet holds already is what was read: most looks end here, without a commit. Wallet.At and RoseAt stay as they are, and
 	// Unsettled stays set: lookAt ends that with a reading of its own, within unexplainedLook.
-	if err != nil || b.Lacks || a.Busy != "" || a.Wallet.Read && a.Wallet.Strange == nil && a.Wallet.MadeUp == nil && spendable(a.Wallet).Equal(b.Available) {
+	if err != nil || b.Lacks || a.Busy != "" || a.Wallet.Read && a.Wallet.Strange == nil && a.Wallet.MadeUp == nil && a.Wallet.Shown != nil && a.Wallet.Shown.Equal(b.Available) && spendable(a.Wallet).Equal(b.Available) {
 		return b, err
 	}
 	seen, err := e.newReading(ctx, a, b, time.Now())

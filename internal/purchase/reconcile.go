@@ -146,8 +146,7 @@ func instead(f findings, said finding) finding {
 // its money to be there. Where it is only an accepted purchase of ours that may hide its price, nothing speaks for that:
 // what comes of that purchase will tell. Where its money shows to be there, only how long that is so is not known yet (passed).
 func (v *evidence) ends() bool {
-	late := v.found.age >= quietTime+refusedPatience
-	return v.of.Phase == store.Rejected && late && v.found.charge != uncharged && !v.kept.Cleared && !v.hidden && !couldNotPay(v.of)
+	return v.of.Phase == store.Rejected && !v.now.Before(endsAt(v.of)) && v.found.charge != uncharged && !v.kept.Cleared && !v.hidden && !couldNotPay(v.of)
 }
 
 // newEvidence begins a look for a purchase.

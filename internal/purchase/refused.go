@@ -32,9 +32,9 @@ func (e *Engine) Intact(ctx context.Context, id string) (Refusal, error) {
 	}
 	now := time.Now()
 	// No reading can show it earlier: a look before that costs a call and proves nothing.
-	soonest := min(fresh(a, p), quietTime+refusedPatience)
-	if shows := p.AnsweredAt.Add(soonest); now.Before(shows) {
-		return Refusal{From: shows}, nil
+	soonest := earlierOf(p.AnsweredAt.Add(fresh(a, p)), endsAt(p))
+	if now.Before(soonest) {
+		return Refusal{From: soonest}, nil
 	}
 	v := e.newEvidence(a, p)
 	if err := e.judgeBy(api.InBackground(ctx), v); err != nil {
@@ -46,7 +46,7 @@ func (e *Engine) Intact(ctx context.Context, id string) (Refusal, error) {
 	}
 	seen := p.Phase == store.Rejected && showsIntact(p, now)
 	// The clock on the wall may have been set ahead since it was refused.
-	if left := soonest - v.found.passed(); seen && waitsForMoney(p) && left > 0 {
+	if left := soonest.Sub(p.AnsweredAt) - v.found.passed(); seen && waitsForMoney(p) && left > 0 {
 		return Refusal{From: now.Add(left)}, nil
 	}
 	if seen || !waitsForMoney(p) {

@@ -75,7 +75,7 @@ type Moved struct {
 
 // Unlisted is what has moved a balance and has no entry among its changes, in DZD: without it the figures of the list would not add up.
 type Unlisted struct {
-	Unexplained dzd.Amount
+	Unaccounted dzd.Amount // what nothing explains yet, or more than one thing may
 	Lacks       bool       // that is what purchases of the list cost
 	Undecided   dzd.Amount // for purchases of which it is not known whether they were bought
 }
@@ -91,17 +91,17 @@ func (p Account) Movements(list []Moved, open Unlisted) Message {
 	}
 	slices.SortStableFunc(list, func(a, b Moved) int { return b.Since().Compare(a.Since()) })
 	out := []string{p.t("movements.title", nil)}
-	if !open.Unexplained.IsZero() {
+	if !open.Unaccounted.IsZero() {
 		key := "movements.unexplained"
 		if open.Lacks {
 			key = "movements.lacks"
 		}
-		out = append(out, "", p.t(key, locales.Args{"Amount": p.signed(open.Unexplained)}))
+		out = append(out, "", p.t(key, locales.Args{"Amount": p.signed(open.Unaccounted)}))
 	}
 	if !open.Undecided.IsZero() {
 		out = append(out, "", p.t("movements.undecided", locales.Args{"Amount": p.signed(open.Undecided)}))
 	}
-	if len(list) == 0 {
+	if len(list) == 0 && len(out) == 1 {
 		out = append(out, p.t("movements.none", nil))
 	}
 	var older []string
