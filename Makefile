@@ -26,13 +26,13 @@ demo: ## run it in a sandbox on this machine
 build: ## build bin/bot: static, without paths of this machine
 	CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$(VERSION)" -o $(BIN) ./cmd/bot
 
-test: ## run the tests quickly, without the race detector; SAMPLES=full plays all of each sample
+test: ## run the tests quickly, without the race detector
 	go test ./...
 
 full: ## run all tests, with all of each sample, without the race detector: half an hour
 	SAMPLES=full go test -timeout 2h ./...
 
-race: ## run all tests under the race detector, also those that CI plays without it
+race: ## run the tests under the race detector: more of them than CI, and not those that take long
 	go test -race ./...
 
 lint: ## gofmt, vet and golangci-lint (the first time builds it: minutes)

@@ -291,7 +291,7 @@ func TestRelease(t *testing.T) {
 		}
 		sums[i] = readFile(t, filepath.Join(dist, "SHA256SUMS"))
 		for _, arch := range []string{"amd64", "arm64"} {
-			isBilled(t, filepath.Join(dist, "bot-linux-"+arch))
+			checkBill(t, filepath.Join(dist, "bot-linux-"+arch))
 		}
 	}
 	if sums[0] != sums[1] {
@@ -299,9 +299,9 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// isBilled fails the test unless the bill of materials beside a binary names what is in it, and nothing that another machine, or another
+// checkBill fails the test unless the bill of materials beside a binary names what is in it, and nothing that another machine, or another
 // day, would write otherwise.
-func isBilled(t *testing.T, binary string) {
+func checkBill(t *testing.T, binary string) {
 	t.Helper()
 	var bill struct {
 		Format   string `json:"bomFormat"`

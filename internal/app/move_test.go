@@ -119,7 +119,7 @@ func letGo(t *testing.T, address string) {
 // TestMigrateIsKilled: whenever that happens, and however often, nothing is lost: the same command brings it to its end.
 func TestMigrateIsKilled(t *testing.T) {
 	t.Parallel()
-	sampletest.InFull(t)
+	sampletest.Long(t)
 	s := newShelf(t)
 	s.inStore(s.env["ENCRYPTION_KEYS"], func(st *store.Store, _ store.Engine) { s.addOrders(st, 2000) })
 	server := s.onServer(storetest.Address(t, t.TempDir()))

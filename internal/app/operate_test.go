@@ -32,7 +32,7 @@ func commandBlocks(t *testing.T, name string) []string {
 // buys from. Nothing of this machine is changed: what would change it is played.
 func TestOperate(t *testing.T) {
 	t.Parallel()
-	sampletest.InFull(t)
+	sampletest.Long(t)
 	for _, needed := range []string{"bash", "curl", "install", "make", "tar", "sha256sum", "sed", "base64"} {
 		if _, err := exec.LookPath(needed); err != nil {
 			t.Skip("no " + needed + " here")
@@ -44,7 +44,7 @@ func TestOperate(t *testing.T) {
 // TestOperateForReal does the same on a machine of its own, where users, owners, sudo, systemd and its journal are real.
 func TestOperateForReal(t *testing.T) {
 	t.Parallel()
-	sampletest.InFull(t)
+	sampletest.Long(t)
 	followed(t, newRealMachine(t))
 }
 

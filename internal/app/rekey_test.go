@@ -101,7 +101,7 @@ func (s *shelf) addOrders(st *store.Store, n int) {
 // the old one before all of it is done, and the next run does the rest.
 func TestRekeyIsKilled(t *testing.T) {
 	t.Parallel()
-	sampletest.InFull(t)
+	sampletest.Long(t)
 	const orders = 3000
 	s := newShelf(t)
 	s.inStore(s.env["ENCRYPTION_KEYS"], func(st *store.Store, _ store.Engine) { s.addOrders(st, orders) })

@@ -1,4 +1,4 @@
-// Package backoff is how long to wait before something that has failed is tried again.
+// Package backoff is how long to wait before something that has failed is tried again, and a sleep that ends with a context.
 package backoff
 
 import (

@@ -55,7 +55,7 @@ func (t *turn) privately() (*turn, error) {
 	// Without query, typed and tapped: nothing of the private chat is edited, and the callback query stays with the turn of the group.
 	p := &turn{
 		Bot: t.Bot, ctx: t.ctx, update: t.update, chatID: t.userID, userID: t.userID, private: true, name: t.name, speaks: t.speaks,
-		text: t.text, action: t.action, chat: c, shop: t.shop, role: t.role, ackDone: t.ackDone, ackSent: t.ackSent,
+		text: t.text, action: t.action, chat: c, shop: t.shop, role: t.role, ackTaken: t.ackTaken, ackSent: t.ackSent,
 	}
 	p.action.Fresh = true // nothing of the private chat was tapped
 	if p.session, err = t.cfg.Store.Session(t.ctx, p.chatID, p.userID); err != nil {

@@ -230,8 +230,8 @@ func (b *Bot) handle(a *arrival) (again time.Duration) {
 	defer cancel()
 	begin := time.Now()
 	a.again = false // it is counted
-	if a.ackDone == nil {
-		a.ackDone = new(atomic.Bool)
+	if a.ackTaken == nil {
+		a.ackTaken = new(atomic.Bool)
 	}
 	// By value: what a try changes of it (usePass, callback) is not seen by the next one, which needs the update as it came.
 	err := b.guarded(ctx, *a)

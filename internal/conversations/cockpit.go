@@ -96,7 +96,7 @@ func isPaid(b screen.Bought) bool {
 // service has charged otherwise.
 // Example: of 5 units at 100 DZD each 4 were found, and 1 of these has failed: 500 - 100 = 400 DZD.
 func paidFor(b screen.Bought) (sum dzd.Amount) {
-	if b.LacksPaid() {
+	if b.MissesPaid() {
 		sum = b.Cost()
 		for _, o := range b.Orders {
 			if !stands(o) {

@@ -31,8 +31,8 @@ type arrival struct {
 	seen *visit
 	// again: an earlier process has taken it: each try is counted on disk before it is made. Only who handles it reads or writes this.
 	again bool
-	// ackDone: its callback query is answered; a query takes one answer, however often its update is tried. Made by the first try.
-	ackDone *atomic.Bool
+	// ackTaken: its callback query is answered, or somebody is about to; a query takes one answer, however often its update is tried. Made by the first try.
+	ackTaken *atomic.Bool
 }
 
 // onDisk reports whether the update would be handled again after a stop. An answer to a stranger is not worth that:

@@ -29,7 +29,7 @@ func (l *lateTaps) expect(a *arrival) {
 	if a.update == nil || a.update.CallbackQuery == nil {
 		return
 	}
-	a.ackDone = new(atomic.Bool)
+	a.ackTaken = new(atomic.Bool)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.over {
@@ -67,11 +67,11 @@ func (l *lateTaps) answer(a *arrival) {
 	}
 	delete(l.waiting, a)
 	// Noted before it is sent: the turn may begin at any moment, and a query takes one answer.
-	a.ackDone.Store(true)
+	a.ackTaken.Store(true)
 	// Under the lock: Bot.Stop ends all waits (stop) before it waits for sides, and none begins behind that.
 	l.bot.sides.Go(func() {
 		if err := l.bot.answerLate(a.in.Chat, a.update.CallbackQuery); err != nil {
-			a.ackDone.Store(false) // its turn tries again
+			a.ackTaken.Store(false) // its turn tries again
 			l.bot.cfg.Log.Debug("answer a callback query that waits", "update", a.in.ID, "err", err)
 		}
 	})

@@ -40,9 +40,11 @@ func (t *turn) forbids(r right) (bool, error) {
 	if r.named {
 		return false, nil
 	}
-	no, err := t.refuseBelow(r.role)
-	if no || err != nil || !r.operator || t.private && t.userID == t.cfg.Access.Operator {
+	if no, err := t.refuseBelow(r.role); no || err != nil {
 		return no, err
+	}
+	if isOperator := t.private && t.userID == t.cfg.Access.Operator; isOperator || !r.operator {
+		return false, nil
 	}
 	if t.session.Message != t.tapped {
 		t.cover()

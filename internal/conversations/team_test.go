@@ -48,7 +48,7 @@ func TestTeamInvitation(t *testing.T) {
 		h.Pass(time.Second)
 		h.See(apptest.Karim, "no longer valid")
 		h.Join(apptest.Karim, token)
-		h.SeeAny(apptest.Sam, "Karim has joined your team: Seller.\nThey can buy for the whole balance until you set a limit.")
+		h.SeeAny(apptest.Sam, "Karim has joined your team: Seller.\nThey joined without a limit on what they buy.")
 		h.Tap(apptest.Sam, "Set a limit")
 		h.See(apptest.Sam, "Per purchase: no limit")
 		h.Telegram.Start(apptest.Eve, token)

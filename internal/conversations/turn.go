@@ -49,8 +49,8 @@ type turn struct {
 	// costHidden are the accounts, which the person is of no more, whose costs screens do not show by now.
 	costHidden       map[string]bool
 	ackBegun         atomic.Bool   // an answer to the callback query was begun, in this try
-	ackDone          *atomic.Bool  // the callback query is answered, by this try or an earlier one
-	ackSent          chan struct{} // closed once the answer to the callback query is on its way to Telegram
+	ackTaken         *atomic.Bool  // the callback query is answered, by this try or an earlier one
+	ackSent          chan struct{} // closed once the answer to the callback query is on its way to Telegram, or has failed
 	chat             store.Chat
 	shop             store.Account // that is linked; zero where none is
 	role             store.Role    // of the person in it
@@ -70,7 +70,7 @@ type turn struct {
 // open is where the chat and the person of a visit stand, and what the person may do, by what was read of them. A chat
 // that is new is made, in the person's language; but nothing is, for an update that is not on disk.
 func (b *Bot) open(ctx context.Context, a arrival, v visit, from *models.User) (*turn, error) {
-	t := &turn{Bot: b, ctx: ctx, update: a.in.ID, chatID: a.in.Chat, private: a.in.Chat > 0, chat: v.here, ackDone: a.ackDone, ackSent: make(chan struct{})}
+	t := &turn{Bot: b, ctx: ctx, update: a.in.ID, chatID: a.in.Chat, private: a.in.Chat > 0, chat: v.here, ackTaken: a.ackTaken, ackSent: make(chan struct{})}
 	if from != nil {
 		t.userID, t.name, t.speaks = from.ID, from.FirstName, v.person.Language
 	}
@@ -249,17 +249,17 @@ func (t *turn) answer(toast screen.Toast, alert bool) {
 // answerText answers the callback query, once, with a text that only the person sees.
 func (t *turn) answerText(text string, alert bool) {
 	// A query may be answered once; whoever is first says what.
-	if t.query == "" || t.ackDone.Load() || !t.ackBegun.CompareAndSwap(false, true) {
+	if t.query == "" || t.ackTaken.Load() || !t.ackBegun.CompareAndSwap(false, true) {
 		return
 	}
 	// The answer may outlive the turn, whose context ends with it. Bot.Stop waits for sides.
-	left := sync.OnceFunc(func() { close(t.ackSent) })
-	ctx := telegram.WhenWritten(context.WithoutCancel(t.ctx), left)
+	sent := sync.OnceFunc(func() { close(t.ackSent) })
+	ctx := telegram.WhenWritten(context.WithoutCancel(t.ctx), sent)
 	t.sides.Go(func() {
 		// In any case: behindAnswer must not wait for an answer that has failed before it was written.
-		defer left()
+		defer sent()
 		err := t.cfg.Messenger.Answer(ctx, t.query, text, alert)
-		t.ackDone.Store(err == nil) // one that failed is for the next try
+		t.ackTaken.Store(err == nil) // one that failed is for the next try
 		if err != nil {
 			t.cfg.Log.Debug("answer a callback query", "update", t.update, "err", err)
 		}

@@ -123,7 +123,7 @@ func (t keyFlow) askRemove() (asked bool, err error) {
 // unfinished lists the purchases that the person is leaving of which nobody knows whether they went through, and counts those whose orders
 // are on their way.
 func (t keyFlow) unfinished(a store.Account) (unsure []store.Purchase, waiting int, err error) {
-	bought, err := t.latestBought(a)
+	bought, err := t.leftPurchases(a)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -141,15 +141,15 @@ func (t keyFlow) unfinished(a store.Account) (unsure []store.Purchase, waiting i
 
 // ownUnsure lists what the person has bought with the account, and of which nobody knows whether it went through.
 func (t keyFlow) ownUnsure() ([]store.Purchase, error) {
-	bought, err := t.latestBought(t.shop)
+	bought, err := t.leftPurchases(t.shop)
 	return slices.DeleteFunc(bought, func(p store.Purchase) bool { return isSure(p) || p.Chat != t.chatID && p.User != t.userID }), err
 }
 
 // isSure reports whether it is known what became of a purchase, or that nothing did.
 func isSure(p store.Purchase) bool { return p.Phase != store.Unknown && p.Phase != store.Undecided }
 
-// latestBought lists the latest purchases that the person is leaving, where any of the account has not come to its end.
-func (t keyFlow) latestBought(a store.Account) (list []store.Purchase, err error) {
+// leftPurchases lists the latest purchases that the person is leaving, where any of the account has not come to its end.
+func (t keyFlow) leftPurchases(a store.Account) (list []store.Purchase, err error) {
 	if a.Open == 0 {
 		return nil, nil
 	}

@@ -230,16 +230,16 @@ type admission struct {
 	account string   // whose member it comes from
 }
 
-// quota is what it counts against that somebody is listened to.
+// quota is what an update counts against.
 type quota uint8
 
 const (
-	quotaNone     quota = iota
-	quotaMember         // everybody of a team
-	quotaFormer         // who is out, and has something open
-	quotaOutsider       // whom nobody has let in
-	quotaSteps          // what leads somebody of no team on
-	quotaText           // all else that they write
+	quotaNone     quota = iota // it is not counted
+	quotaMember                // everybody of a team
+	quotaFormer                // who is out, and has something open
+	quotaOutsider              // whom nobody has let in
+	quotaSteps                 // what leads somebody of no team on
+	quotaText                  // all else that they write
 )
 
 // admission decides how a visit may come in.

@@ -19,7 +19,7 @@ import (
 // published limits. It is told how long codes take from ready at the service to Telegram.
 func TestOneKeyInUse(t *testing.T) {
 	t.Parallel()
-	sampletest.InFull(t) // a shop is not in use in a minute or two
+	sampletest.Long(t) // a shop is not in use in a minute or two
 	const lasts, each = 6 * time.Minute, 10
 	sellers := []int64{701, 702, 703, 704, 705}
 	apptest.Run(t, func(h *apptest.Harness) {

@@ -28,7 +28,7 @@ const (
 // an answer of the health endpoints, or in any byte of the database and its copies.
 func TestCanaryDay(t *testing.T) {
 	t.Parallel()
-	sampletest.InFull(t)
+	sampletest.Long(t)
 	rounds := canaryRounds
 	if os.Getenv("PROOF_TRIPLES") != "" {
 		rounds = 96

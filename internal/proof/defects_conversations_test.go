@@ -586,7 +586,7 @@ func flowDefects() []defect {
 		{
 			name:   "an update that is tried once more answers its tap once more",
 			file:   "internal/conversations/bot.go",
-			old:    `	if a.ackDone == nil {`,
+			old:    `	if a.ackTaken == nil {`,
 			new:    `	if true {`,
 			breaks: "Telegram refuses the second answer, and what it was to say is not seen",
 			holds:  "every callback query is answered once",
@@ -595,8 +595,8 @@ func flowDefects() []defect {
 		{
 			name:   "taps are not answered",
 			file:   "internal/conversations/turn.go",
-			old:    `	if t.query == "" || t.ackDone.Load() || !t.ackBegun.CompareAndSwap(false, true) {`,
-			new:    `	if t.query == "" || t.ackDone.Load() || t.ackBegun.CompareAndSwap(false, true) {`,
+			old:    `	if t.query == "" || t.ackTaken.Load() || !t.ackBegun.CompareAndSwap(false, true) {`,
+			new:    `	if t.query == "" || t.ackTaken.Load() || t.ackBegun.CompareAndSwap(false, true) {`,
 			breaks: "every button seems to hang",
 			holds:  "every callback query is answered once",
 			by:     "./internal/conversations -run TestConfirmIsOnce|TestOldButtons",

@@ -101,8 +101,8 @@ func moreDefects() []defect {
 		{
 			name:   "refunds: what failed once more was charged once more",
 			file:   refunds,
-			old:    `		if state == store.RefundMissing && !isRetaken(`,
-			new:    `		if o.Topup && o.Manual && !isRetaken(`,
+			old:    `		if state == store.RefundMissing && !endRetake(`,
+			new:    `		if o.Topup && o.Manual && !endRetake(`,
 			breaks: "a refund is missed that has come",
 			holds:  nothingFalse,
 			by:     "./internal/notify -run TestRefundedOnceForTwoFailures",

@@ -143,7 +143,7 @@ func priceDefects() []defect {
 		{
 			name:   "prices: a second price is asked about alone",
 			file:   price,
-			old:    `		x.Earlier = append(slices.Clone(x.Earlier), *x.Instead)`,
+			old:    `		addEarlier(x, *x.Instead)`,
 			new:    `		_ = x`,
 			breaks: "what was charged is called unexplained where the order names another price by then",
 			holds:  nothingFalse,
@@ -161,7 +161,7 @@ func priceDefects() []defect {
 		{
 			name:   "prices: no two purchases cost what their orders name",
 			file:   price,
-			old:    `		return matchOtherPrices(w, change, causes)`,
+			old:    `		return matchTogether(w, change, causes)`,
 			new:    `		return -1, price`,
 			breaks: "a list that was charged at other prices than were shown is called unexplained money",
 			holds:  nothingFalse,
@@ -215,8 +215,8 @@ func priceDefects() []defect {
 		{
 			name:   "prices: a difference that was taken goes once more",
 			file:   charged,
-			old:    `	dropMayGo(a, p.ID, more)`,
-			new:    `	_ = dropMayGo`,
+			old:    `	revokeMayGo(a, p.ID, more)`,
+			new:    `	_ = revokeMayGo`,
 			breaks: "a theft is called the price of a purchase that was charged already",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestPriceIsTakenOnce",

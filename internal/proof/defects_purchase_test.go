@@ -619,11 +619,11 @@ func reconcilingDefects() []defect {
 	}
 	refunds := map`,
 			new: `	refunds := map`,
-			also: []edit{{"internal/purchase/apply.go", `	if err := e.settleOrders(tx, a, refunds, r.at); err != nil {`, `	late, err := applyExpected(tx, a, x, r)
+			also: []edit{{"internal/purchase/apply.go", `	if err := e.settlePurchases(tx, a, refunds, r.at); err != nil {`, `	late, err := applyExpected(tx, a, x, r)
 	if err != nil {
 		return err
 	}
-	if err := e.settleOrders(tx, a, refunds, r.at); err != nil {`}},
+	if err := e.settlePurchases(tx, a, refunds, r.at); err != nil {`}},
 			breaks: "of an account that buys much, the price of one purchase is taken for that of another",
 			holds:  money,
 			by:     "./internal/purchase -run TestRefundAndPriceOfMany",
@@ -961,8 +961,8 @@ func walletDefects() []defect {
 		{
 			name:   "money that came before anybody knew that an order failed is no refund",
 			file:   "internal/purchase/reading.go",
-			old:    `	causes = append(causes, pendingRefunds(a.Wallet, r.pending)...)`,
-			new:    `	causes = append(causes, pendingRefunds(a.Wallet, r.pending[:0])...)`,
+			old:    `	causes = append(causes, possibleRefunds(a.Wallet, r.pending)...)`,
+			new:    `	causes = append(causes, possibleRefunds(a.Wallet, r.pending[:0])...)`,
 			breaks: "a refund is called money from elsewhere, and then told as missing",
 			holds:  money,
 		},

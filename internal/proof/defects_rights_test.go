@@ -123,8 +123,8 @@ func rightDefects() []defect {
 		{
 			name:   "anybody runs the bot",
 			file:   rights,
-			old:    `!r.operator || t.private && t.userID == t.cfg.Access.Operator {`,
-			new:    `!r.operator || t.private {`,
+			old:    `isOperator := t.private && t.userID == t.cfg.Access.Operator;`,
+			new:    `isOperator := t.private;`,
 			breaks: "anybody shuts out whom they like",
 			holds:  holds,
 			by:     by,

@@ -31,7 +31,7 @@ const (
 func TestKill(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("KILLS") == "" {
-		sampletest.InFull(t)
+		sampletest.Long(t)
 	}
 	kills, seed := killSetting(t, "KILLS", fewKills), uint64(killSetting(t, "KILL_SEED", int(time.Now().UnixNano())))
 	c := newKillCity(t, seed, kills)

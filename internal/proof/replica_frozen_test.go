@@ -25,7 +25,7 @@ const fewFreezes = 3
 func TestFrozen(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("FROZEN") == "" {
-		sampletest.InFull(t)
+		sampletest.Long(t)
 	}
 	freezes, seed := killSetting(t, "FROZEN", fewFreezes), uint64(killSetting(t, "KILL_SEED", int(time.Now().UnixNano())))
 	c := newFrozen(t, seed, freezes, "")
@@ -53,7 +53,7 @@ func TestFrozen(t *testing.T) {
 // TestFrozenWithoutGate: without a gate the same is seen to go wrong.
 func TestFrozenWithoutGate(t *testing.T) {
 	if os.Getenv("FROZEN") == "" {
-		sampletest.InFull(t)
+		sampletest.Long(t)
 	}
 	const tries = 10
 	for wire, how := range map[string]int{metrics.WireService: beforePost, metrics.WireTelegram: beforeCall} {

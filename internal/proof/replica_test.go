@@ -232,7 +232,7 @@ func (r *replica) kill() {
 func TestReplicas(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("REPLICA_KILLS") == "" {
-		sampletest.InFull(t)
+		sampletest.Long(t)
 	}
 	kills, seed := killSetting(t, "REPLICA_KILLS", fewKills), uint64(killSetting(t, "KILL_SEED", int(time.Now().UnixNano())))
 	c := newReplicas(t, seed, kills, leaseSetting(t), false)

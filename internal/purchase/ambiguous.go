@@ -26,8 +26,8 @@ func mayOutlast(w store.Wallet, change dzd.Amount, causes []cause) bool {
 	return w.Strange != nil && w.Strange.Amount.Sign() > 0 && explain(change.Sub(w.Strange.Amount), oursOf(causes)).ways > 0
 }
 
-// mayHold reports whether what stands without an explanation may hold a price that an explanation takes: that of a purchase which was sent
-// by the time of what came to it last. What has gone since may be that of another then.
+// mayHold reports whether what stands without an explanation may hold the price of a purchase that an explanation takes: of one that was sent
+// before what stands last grew (Changed). What the explanation takes for that price may then be the price of another.
 //
 // Example: 100 are taken and stand. 100 are bought, others take 100 more, and 300 are gone with one reading. Of the 200 that came with it,
 // 100 may be the price of what was bought, though it was sent behind the first 100.
@@ -141,7 +141,7 @@ func movedAway(w store.Wallet, change dzd.Amount, causes []cause, r reading) boo
 	}
 	var back dzd.Amount
 	for _, c := range explained.chosen {
-		if c.kind == pendingRefund || c.kind == refund {
+		if c.kind == possibleRefund || c.kind == refund {
 			back = back.Add(c.amount)
 		}
 	}

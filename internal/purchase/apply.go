@@ -28,7 +28,7 @@ func (e *Engine) apply(tx *store.Tx, a *store.Account, x explanation, waiting []
 		refunds[o.Purchase] = false
 	}
 	// Behind the loop: it reads the purchases with all of their orders, of which each has to be written by then.
-	if err := e.settleOrders(tx, a, refunds, r.at); err != nil {
+	if err := e.settlePurchases(tx, a, refunds, r.at); err != nil {
 		return err
 	}
 	// Last, for contradict moves purchases, and a move writes the account: it has to hold everything by then.
@@ -49,7 +49,7 @@ func (e *Engine) contradictAll(tx *store.Tx, a *store.Account, ids []string) err
 func applyExpected(tx *store.Tx, a *store.Account, x explanation, r reading) (late []string, err error) {
 	var doubtful []cause
 	for _, c := range x.chosen {
-		if c.kind == refund || c.kind == pendingRefund { // what may be the refund of an order under way is found again once its order is known to have failed
+		if c.kind == refund || c.kind == possibleRefund { // what may be the refund of an order under way is found again once its order is known to have failed
 			continue
 		}
 		// Said and Doubtful are asked before recordSaid, which clears both.
@@ -93,7 +93,7 @@ func showWhole(tx *store.Tx, a *store.Account, i int) error {
 		return nil
 	}
 	p, err := tx.Purchase(x.Purchase)
-	if err != nil || !p.LacksPaid() {
+	if err != nil || !p.MissesPaid() {
 		return err
 	}
 	x.Instead, x.Earlier = nil, nil

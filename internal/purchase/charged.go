@@ -76,7 +76,7 @@ func (e *Engine) chargedOther(tx *store.Tx, p *store.Purchase, a *store.Account,
 	// more is below zero where more was charged than was taken for the price: Available has lost that price, and loses the rest here.
 	x.Amount, x.Instead, x.Earlier = *x.Instead, nil, nil
 	a.Wallet.Available = a.Wallet.Available.Add(more)
-	dropMayGo(a, p.ID, more) // people may have been told both prices by now
+	revokeMayGo(a, p.ID, more) // people may have been told both prices by now
 	cost, before := dzd.Amount{}.Sub(x.Amount), p.Charged
 	p.Charged, p.Named = &cost, nil
 	if cost.Equal(p.Total) { // it was charged what was shown after all

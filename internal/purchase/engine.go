@@ -231,7 +231,7 @@ func (e *Engine) ProcessDue(ctx context.Context) error {
 		return fmt.Errorf("claim purchases: %w", err)
 	}
 	eachDue(ctx, due, func(p store.Purchase) error { return e.processDue(ctx, p) }, func(p store.Purchase, err error) {
-		e.log(p).Error("tend a purchase", "err", err)
+		e.log(p).Error("process a due purchase", "err", err)
 	})
 	return nil
 }

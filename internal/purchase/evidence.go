@@ -42,7 +42,7 @@ type evidence struct {
 	bought    []item        // what they are
 	hidden    bool          // its price is there, unless an accepted purchase of ours, or the refund of one that is under way, hides that it is gone
 	soon      bool          // its price shows to be there once those of accepted purchases must show, if nothing else moves
-	held      dzd.Amount    // how much less of the balance can be spent than before it was sent, where that alone speaks against it
+	onHold    dzd.Amount    // how much less of the balance can be spent than before it was sent, where that alone speaks against it
 	explained bool          // what was read before it was sent was what it had to be
 	ours      int           // units of the same item that other purchases of ours have bought since the balance was read before this one
 	// unresolved are other purchases of ours of which it is not known whether they have orders, or which.
@@ -147,11 +147,11 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	refunds := pendingRefunds(v.account.Wallet, r.pending)
+	refunds := possibleRefunds(v.account.Wallet, r.pending)
 	for i, o := range waiting {
 		kind := refund
 		if v.now.Sub(o.ReadyAt) < patienceFor(v.account) { // until it must have come it is as one of an order that may have failed
-			kind = pendingRefund
+			kind = possibleRefund
 		}
 		refunds = append(refunds, cause{kind: kind, amount: amounts[i]})
 	}
@@ -285,7 +285,7 @@ func (v *evidence) judgeCharge(b api.Balance, refunds []cause) charge {
 	case !counted:
 		return unclear
 	case !figures:
-		v.held = b.Balance.Sub(p.Before.Balance).Sub(b.Available.Sub(p.Before.Available))
+		v.onHold = b.Balance.Sub(p.Before.Balance).Sub(b.Available.Sub(p.Before.Available))
 		return unclear
 	}
 	return uncharged
@@ -315,7 +315,7 @@ func (v *evidence) isHidden(change dzd.Amount, others []cause) bool {
 		x := v.account.Wallet.Expected[c.place]
 		accepted := isAccepted(x)
 		switch {
-		case c.kind == pendingRefund:
+		case c.kind == possibleRefund:
 			pending = append(pending, c)
 		case c.kind == olderReading && accepted:
 			olds = append(olds, c)

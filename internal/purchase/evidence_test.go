@@ -1280,7 +1280,7 @@ func TestOneCodeIsOnePurchases(t *testing.T) {
 // TestManyEarlierSales: an account that has sold a variant three hundred times still learns what became of a lost
 // answer, whether it was executed or not.
 func TestManyEarlierSales(t *testing.T) {
-	sampletest.InFull(t)
+	sampletest.Long(t)
 	inShop(t, func(s *shop) {
 		s.generation(api.Legacy)
 		s.service.balance = dzd.Int(100_000)

@@ -21,12 +21,12 @@ type cause struct {
 type causeKind uint8
 
 const (
-	due           causeKind = iota // it happened: sooner or later a reading shows it, and from then on each
-	refund                         // the service gives it back by itself: it comes, and it is not known when
-	doubted                        // an uncertain purchase
-	pendingRefund                  // the refund of an order that may have failed since anybody looked
-	olderReading                   // it was shown before, and this reading is older
-	denied                         // a purchase that was said not to have happened
+	due            causeKind = iota // it happened: sooner or later a reading shows it, and from then on each
+	refund                          // the service gives it back by itself: it comes, and it is not known when
+	doubted                         // an uncertain purchase
+	possibleRefund                  // the refund of an order that may have failed since anybody looked
+	olderReading                    // it was shown before, and this reading is older
+	denied                          // a purchase that was said not to have happened
 )
 
 // mostSums is how many different sums are looked at before causes count as too many to tell.
@@ -152,10 +152,10 @@ func likeliest(change dzd.Amount, causes []cause) explanation {
 func byLikelihood(causes []cause) (tried [][]cause) {
 	for _, kinds := range [][]causeKind{
 		{due, refund, doubted},
-		{due, refund, doubted, pendingRefund},
-		{due, refund, doubted, pendingRefund, olderReading},
-		{due, refund, doubted, pendingRefund, denied},
-		{due, refund, doubted, pendingRefund, denied, olderReading},
+		{due, refund, doubted, possibleRefund},
+		{due, refund, doubted, possibleRefund, olderReading},
+		{due, refund, doubted, possibleRefund, denied},
+		{due, refund, doubted, possibleRefund, denied, olderReading},
 	} {
 		tried = append(tried, slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return !slices.Contains(kinds, c.kind) }))
 	}

@@ -127,7 +127,7 @@ func TestChargeOf(t *testing.T) {
 		"a refund came":                            {100, causes(refund, 100), uncharged},
 		"the price is gone and a refund came":      {-100, causes(refund, 100), charged},
 		"a refund of the price may hide it":        {0, causes(refund, 200), unclear},
-		"an order that fails just now may hide it": {0, causes(pendingRefund, 200), unclear},
+		"an order that fails just now may hide it": {0, causes(possibleRefund, 200), unclear},
 		"another purchase of the price shows late": {-200, causes(due, -200), unclear},
 		"both show":                                      {-400, causes(due, -200), charged},
 		"another uncertain purchase of the same":         {-200, causes(doubted, -200), unclear},
@@ -146,8 +146,8 @@ func TestChargeOf(t *testing.T) {
 // TestLikeliest: what is sure to come explains before what may have come, and an older reading before anything that
 // was denied.
 func TestLikeliest(t *testing.T) {
-	all := slices.Concat(causes(due, -100), causes(pendingRefund, 30), causes(olderReading, 30, -50), causes(denied, -100, -77))
-	for change, want := range map[int64]causeKind{-100: due, 30: pendingRefund, -50: olderReading, -77: denied} {
+	all := slices.Concat(causes(due, -100), causes(possibleRefund, 30), causes(olderReading, 30, -50), causes(denied, -100, -77))
+	for change, want := range map[int64]causeKind{-100: due, 30: possibleRefund, -50: olderReading, -77: denied} {
 		got := likeliest(dzd.Int(change), all)
 		if got.ways != 1 || len(got.chosen) != 1 || got.chosen[0].kind != want {
 			t.Errorf("%d is explained by %v in %d ways, want one of kind %d", change, got.chosen, got.ways, want)
@@ -278,7 +278,7 @@ func TestGoesNoMore(t *testing.T) {
 		noteMayGo(&a, "P", cost, why, at)
 	}
 	for range 2 {
-		dropMayGo(&a, "P", cost)
+		revokeMayGo(&a, "P", cost)
 		if left := a.Wallet.Expected; len(left) != 1 || left[0].MayGo != store.Twice {
 			t.Fatalf("what may go is %+v", left)
 		}

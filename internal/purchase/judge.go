@@ -39,8 +39,8 @@ type findings struct {
 	vanished    bool          // and it shows no more: this look has read everything, and its price is there or the balance has risen
 }
 
-// passed is for how long a refused purchase has been watched by both clocks: the one on the wall may have been set ahead. What a process did
-// not see counts from an hour on.
+// passed is for how long a refused purchase has been watched by both clocks: the one on the wall may have been set ahead. From
+// an hour on that clock is believed alone: the time in which no process ran counts as well.
 func (f findings) passed() time.Duration {
 	if f.age >= recall {
 		return f.age

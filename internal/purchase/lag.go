@@ -23,7 +23,7 @@ import (
 //	16 min  quietOf       max(16 min, 4L): nothing has shown for so long, so nothing was bought
 //	16 min  memoryOf      the same with L of the balance alone: how old the state may be that a reading shows
 //	16 min  patienceWith  memoryOf, or none: what no cause explains is money from outside, never before memoryOf behind the acceptance of
-//	                      what was uncertain when it went (mayAcceptAsOutside)
+//	                      what was uncertain when it went (mayBookAsOutside)
 //	17 min  patienceFor   memoryOf + 1 min: a refund is called missing
 //	17 min  endsAt        16 min + refusedPatience: the money of a refused purchase must have shown to be there
 //	18 min  longest       max(ReconcileFor, quietOf + decisive): a person is asked, where time may tell and lags are known

@@ -40,7 +40,7 @@ func (e *Engine) ProcessDueLists(ctx context.Context) error {
 		return fmt.Errorf("claim lists: %w", err)
 	}
 	eachDue(ctx, due, func(l store.List) error { return e.processDueList(ctx, l) }, func(l store.List, err error) {
-		e.cfg.Log.Error("tend a list", "list", l.ID, "err", err)
+		e.cfg.Log.Error("process a due list", "list", l.ID, "err", err)
 	})
 	return nil
 }

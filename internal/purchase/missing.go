@@ -159,7 +159,7 @@ func (v *evidence) leftOut(ctx context.Context, list []api.Order) (rows []string
 func (e *Engine) takeMissing(tx *store.Tx, p *store.Purchase, a store.Account, v *evidence, n named) error {
 	was := v.account
 	moved := a.Spends != was.Spends || !a.OutsideAt.Equal(was.OutsideAt) || a.Wallet.Odd != was.Wallet.Odd
-	if len(n.orders) == 0 || len(n.orders) != p.Missing || !p.LacksPaid() || moved {
+	if len(n.orders) == 0 || len(n.orders) != p.Missing || !p.MissesPaid() || moved {
 		return nil
 	}
 	for _, o := range n.orders {

@@ -22,9 +22,9 @@ func noteMayGo(a *store.Account, purchase string, amount dzd.Amount, why store.M
 	a.Wallet.Expected = newest(append(kept, store.Expected{At: at, Amount: amount, Purchase: purchase, Seen: at, MayGo: why}))
 }
 
-// dropMayGo takes back that money of a purchase may go: it is expected to. What more of it may have been made costs other
+// revokeMayGo takes back that money of a purchase may go: it is expected to. What more of it may have been made costs other
 // money, though as much.
-func dropMayGo(a *store.Account, purchase string, amount dzd.Amount) {
+func revokeMayGo(a *store.Account, purchase string, amount dzd.Amount) {
 	i := slices.IndexFunc(a.Wallet.Expected, func(x store.Expected) bool {
 		more := x.MayGo == store.Twice || x.MayGo == store.Rest
 		return x.MayGo != "" && !more && x.Purchase == purchase && x.Amount.Equal(amount)

@@ -34,11 +34,11 @@ func priceMatches(w store.Wallet, change dzd.Amount, causes []cause) (all []pric
 
 // matchOtherPrice finds the purchase that explains a change at another price than was shown, and which price that is; -1 where none does,
 // or several do. Where several do together, it is the first. Of two prices of one purchase it is the one beside which more of what is due
-// has shown: eitherPrice tells whether that can be waited for.
+// has shown: isEitherPrice tells whether that can be waited for.
 func matchOtherPrice(w store.Wallet, change dzd.Amount, causes []cause) (found int, price dzd.Amount) {
 	all := priceMatches(w, change, causes)
 	if len(all) == 0 {
-		return matchOtherPrices(w, change, causes)
+		return matchTogether(w, change, causes)
 	}
 	best := all[0]
 	for _, m := range all[1:] {
@@ -52,12 +52,12 @@ func matchOtherPrice(w store.Wallet, change dzd.Amount, causes []cause) (found i
 	return best.place, best.price
 }
 
-// eitherPrice reports whether a purchase explains a change at more than one price, and at one of them only with the price of another that was
+// isEitherPrice reports whether a purchase explains a change at more than one price, and at one of them only with the price of another that was
 // accepted lately: no reading has to show that one yet. It has to after half of memoryOf, and is called untaken after all of it.
 //
 // Example: the orders of a purchase name 150, or 300 if all of it was sold. 150 are due for another, bought a minute ago. A reading that
 // lacks 300 may be either; one that lacks 450 tells.
-func eitherPrice(a store.Account, change dzd.Amount, causes []cause, at time.Time) bool {
+func isEitherPrice(a store.Account, change dzd.Amount, causes []cause, at time.Time) bool {
 	since := at.Add(-memoryOf(a) / 2)
 	recent := func(c cause) bool { return a.Wallet.Expected[c.place].At.After(since) }
 	all := priceMatches(a.Wallet, change, causes)
@@ -67,17 +67,17 @@ func eitherPrice(a store.Account, change dzd.Amount, causes []cause, at time.Tim
 	})
 }
 
-// matchOnePrice is matchOtherPrice where it is certain which of its prices it is.
-func matchOnePrice(a store.Account, change dzd.Amount, causes []cause, at time.Time) (found int, price dzd.Amount) {
-	if eitherPrice(a, change, causes, at) {
+// matchSurePrice is matchOtherPrice where it is certain which of its prices it is.
+func matchSurePrice(a store.Account, change dzd.Amount, causes []cause, at time.Time) (found int, price dzd.Amount) {
+	if isEitherPrice(a, change, causes, at) {
 		return -1, dzd.Amount{}
 	}
 	return matchOtherPrice(a.Wallet, change, causes)
 }
 
-// matchOtherPrices is matchOtherPrice for purchases of which none explains the change by itself: all of them, those that no reading has
+// matchTogether is matchOtherPrice for purchases of which none explains the change by itself: all of them, those that no reading has
 // shown, or those whose difference goes now.
-func matchOtherPrices(w store.Wallet, change dzd.Amount, causes []cause) (first int, price dzd.Amount) {
+func matchTogether(w store.Wallet, change dzd.Amount, causes []cause) (first int, price dzd.Amount) {
 	for _, among := range []func(store.Expected) bool{
 		func(store.Expected) bool { return true }, isUnshown, func(x store.Expected) bool { return !isUnshown(x) },
 	} {

@@ -45,16 +45,16 @@ func (e *Engine) noteUnexplained(tx *store.Tx, a *store.Account, change dzd.Amou
 		return nil
 	}
 	r.since = s.Since
-	sent, ready, err := mayAcceptAsOutside(tx, *a, r)
+	sent, ready, err := mayBookAsOutside(tx, *a, r)
 	if err != nil || !ready {
 		return err
 	}
-	return e.acceptAsOutside(tx, a, change, s.Stood, sent, r)
+	return e.bookAsOutside(tx, a, change, s.Stood, sent, r)
 }
 
-// mayAcceptAsOutside reports whether a change that has stood can be told from prices of ours by now, and names the purchases that were sent before it
+// mayBookAsOutside reports whether a change that has stood can be told from prices of ours by now, and names the purchases that were sent before it
 // and accepted later: they were uncertain. The price of such a one may be in it or not until it must have shown.
-func mayAcceptAsOutside(tx *store.Tx, a store.Account, r reading) (sent map[string]bool, ready bool, err error) {
+func mayBookAsOutside(tx *store.Tx, a store.Account, r reading) (sent map[string]bool, ready bool, err error) {
 	sent = map[string]bool{}
 	for _, x := range a.Wallet.Expected {
 		if x.Purchase == "" || !isUnshown(x) || !x.At.After(r.since) {
@@ -115,12 +115,12 @@ func common(a, b dzd.Amount) (dzd.Amount, bool) {
 	return a, true
 }
 
-// acceptAsOutside takes what has stood of a change for one from outside, beside what has to be in it by now. The rest has to
+// bookAsOutside takes what has stood of a change for one from outside, beside what has to be in it by now. The rest has to
 // stand for as long. What was bought later is not in what has stood, but for the purchases that had been sent by then (sent).
 //
 // Example: 500 have stood, and now 700 are gone, of which 300 are the price of a purchase that was sent before they showed. That price is
 // assumed to be in both: 200 (500 - 300) are from outside, and the 200 that are left of 700 begin to stand.
-func (e *Engine) acceptAsOutside(tx *store.Tx, a *store.Account, change, stood dzd.Amount, sent map[string]bool, r reading) error {
+func (e *Engine) bookAsOutside(tx *store.Tx, a *store.Account, change, stood dzd.Amount, sent map[string]bool, r reading) error {
 	// Before assumeShown, which takes those that are suspected for shown.
 	named := suspects(a.Wallet)
 	clearUnexplained(&a.Wallet)

@@ -97,7 +97,7 @@ func (e *Engine) movements(ctx context.Context, account string, since time.Time)
 	for limit := mostExpected; ; limit *= 2 {
 		list, err := e.cfg.Store.Movements(ctx, account, limit)
 		if err != nil {
-			return nil, fmt.Errorf("read the movements of an account since a moment: %w", err)
+			return nil, fmt.Errorf("read the movements of an account: %w", err)
 		}
 		before := slices.IndexFunc(list, func(m store.Movement) bool { return !m.At.After(since) })
 		switch {

@@ -53,7 +53,7 @@ func TestOlderOrders(t *testing.T) {
 // TestManySales: what a shop has sold stays its own however much that is, also where the list never shows a code: more
 // than the wallet remembers, and nothing of it is waited for any more.
 func TestManySales(t *testing.T) {
-	sampletest.InFull(t)
+	sampletest.Long(t)
 	const sales = 210
 	inShop(t, func(s *shop) {
 		s.generation(api.Current)

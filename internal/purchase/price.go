@@ -28,8 +28,8 @@ func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at ti
 		return nil
 	// The balance has not shown it yet: which of the two prices it shows is what the next readings are asked.
 	case i >= 0 && a.Wallet.Expected[i].Seen.IsZero():
-		renameIn(&a.Wallet.Expected[i], gone)
-		if err := addPriceOfAll(tx, *p, &a.Wallet.Expected[i]); err != nil {
+		noteNamed(&a.Wallet.Expected[i], gone)
+		if err := noteNamedForAll(tx, *p, &a.Wallet.Expected[i]); err != nil {
 			return err
 		}
 		lookForPrice(a, at)
@@ -37,27 +37,34 @@ func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at ti
 			return err
 		}
 		return errors.Join(e.reread(tx, p, a), tx.PutAccount(a))
-	case p.LacksPaid(): // all of it was taken: what comes of the rest is asked
+	case p.MissesPaid(): // all of it was taken: what comes of the rest is asked
 		return nil
 	}
 	return e.pricedLate(tx, p, a, gone, at)
 }
 
-// renameIn notes what the orders of a purchase say that it cost. What they said before may be what the balance shows all the same.
-func renameIn(x *store.Expected, gone dzd.Amount) {
+// noteNamed notes what the orders of a purchase say that it cost. What they said before may be what the balance shows all the same.
+func noteNamed(x *store.Expected, gone dzd.Amount) {
 	if x.Instead != nil {
-		x.Earlier = append(slices.Clone(x.Earlier), *x.Instead)
+		addEarlier(x, *x.Instead)
 	}
 	x.Instead = &gone
 }
 
-// addPriceOfAll notes what a purchase costs if the units of which no order is known cost as much as the others: the balance may show that.
+// addEarlier adds to the prices that the balance may show beside the one that is named last, each once.
+func addEarlier(x *store.Expected, price dzd.Amount) {
+	if !slices.ContainsFunc(x.Earlier, price.Equal) {
+		x.Earlier = append(slices.Clone(x.Earlier), price)
+	}
+}
+
+// noteNamedForAll notes what a purchase costs if the units of which no order is known cost as much as the others: the balance may show that.
 //
 // Example: two were to cost 200. One order is known, and names 150. Either that one alone was sold, for 150, or both, for 300.
-func addPriceOfAll(tx *store.Tx, p store.Purchase, x *store.Expected) error {
+func noteNamedForAll(tx *store.Tx, p store.Purchase, x *store.Expected) error {
 	all, err := costOfAll(tx, p)
 	if gone := (dzd.Amount{}).Sub(all); err == nil && !all.IsZero() && !gone.Equal(x.Amount) {
-		x.Earlier = append(slices.Clone(x.Earlier), gone)
+		addEarlier(x, gone)
 	}
 	return err
 }
@@ -100,7 +107,7 @@ func (e *Engine) pricedLate(tx *store.Tx, p *store.Purchase, a *store.Account, g
 		i, a.Wallet.Expected = len(a.Wallet.Expected), append(slices.Clone(a.Wallet.Expected), x)
 	}
 	x := &a.Wallet.Expected[i]
-	renameIn(x, gone)
+	noteNamed(x, gone)
 	x.At = at
 	lookForPrice(a, at)
 	found, err := reverseOutside(tx, a, *p, gone.Sub(x.Amount), at)

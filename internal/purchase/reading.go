@@ -34,8 +34,8 @@ func (e *Engine) newReading(ctx context.Context, a store.Account, b api.Balance,
 	return reading{available: b.Available, at: at, pending: pending, beside: beside, onHold: b.Balance.Sub(b.Available)}, err
 }
 
-// mostAwaited is how many orders of an account are read for the refunds that may be in a reading.
-const mostAwaited = 100
+// mostPrices is how many orders of an account are read for the refunds that may be in a reading.
+const mostPrices = 100
 
 // pendingPrice is the price of an order that was still waited for.
 type pendingPrice struct {
@@ -77,7 +77,7 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 
 // pendingPrices lists what the orders of an account cost that are still waited for.
 func (e *Engine) pendingPrices(ctx context.Context, a store.Account) (pending []pendingPrice, err error) {
-	waiting, err := e.cfg.Store.PendingOrders(ctx, a.ID, "", mostAwaited)
+	waiting, err := e.cfg.Store.PendingOrders(ctx, a.ID, "", mostPrices)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	// recall and not memoryOf: of what was shown within the hour any reading may be older, for all that is known. older asks
 	// with the memory where that would keep a refund back.
 	causes := slices.Concat(causesOf(a.Wallet, "", r.at, recall), back)
-	causes = append(causes, pendingRefunds(a.Wallet, r.pending)...)
+	causes = append(causes, possibleRefunds(a.Wallet, r.pending)...)
 	r, certain := unrounded(a.Wallet, before, r, causes)
 	if change = r.available.Sub(spendable(a.Wallet)); !certain { // as what can be explained in several ways
 		a.Wallet.Ambiguous = r.at
@@ -196,7 +196,7 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 			a.Wallet.Ambiguous = r.at
 		}
 		return e.noteAmbiguous(tx, a, change, r, clearsAfter(*a, x, change, r))
-	case eitherPrice(*a, change, causes, r.at):
+	case isEitherPrice(*a, change, causes, r.at):
 		a.Wallet.Ambiguous = r.at
 		return e.noteAmbiguous(tx, a, change, r, recall)
 	}
@@ -229,7 +229,7 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 			return err
 		}
 		step := likeliest(more, ordered)
-		switch i, price := matchOnePrice(*a, more, causes, r.at); {
+		switch i, price := matchSurePrice(*a, more, causes, r.at); {
 		case step.only() && !early(a.Wallet, step, waiting) && !older(*a, step, more, r):
 			held, err := mayHold(tx, a.Wallet, step)
 			if err != nil {
@@ -271,7 +271,7 @@ func (e *Engine) besideOpen(tx *store.Tx, a *store.Account, open dzd.Amount, cau
 	if step.only() && !early(a.Wallet, step, waiting) && !older(*a, step, r.moved, r) {
 		return e.apply(tx, a, step, waiting, r)
 	}
-	// The reading is taken as if the change that stands were not in it: else acceptAsOutside would put it into Available with the step.
+	// The reading is taken as if the change that stands were not in it: else bookAsOutside would put it into Available with the step.
 	patience := patienceWith(*a, r.moved, causes)
 	r.available = r.available.Sub(open)
 	return e.noteUnexplained(tx, a, r.moved, r, patience)
@@ -322,20 +322,20 @@ func (e *Engine) noteAmbiguous(tx *store.Tx, a *store.Account, change dzd.Amount
 		return nil
 	}
 	r.since = s.Since
-	sent, ready, err := mayAcceptAsOutside(tx, *a, r)
+	sent, ready, err := mayBookAsOutside(tx, *a, r)
 	if err != nil || !ready {
 		return err
 	}
 	a.Wallet.Odd++
-	return e.acceptAsOutside(tx, a, change, s.Stood, sent, r)
+	return e.bookAsOutside(tx, a, change, s.Stood, sent, r)
 }
 
-// pendingRefunds lists the refunds that may have come of orders that are still waited for. That of a purchase which has not
+// possibleRefunds lists the refunds that may have come of orders that are still waited for. That of a purchase which has not
 // shown yet makes no difference: taken and given back is as good as neither.
-func pendingRefunds(w store.Wallet, pending []pendingPrice) (out []cause) {
+func possibleRefunds(w store.Wallet, pending []pendingPrice) (out []cause) {
 	for _, h := range pending {
 		if i := expected(w, h.purchase); i < 0 || !w.Expected[i].Seen.IsZero() {
-			out = append(out, cause{kind: pendingRefund, amount: h.price})
+			out = append(out, cause{kind: possibleRefund, amount: h.price})
 		}
 	}
 	return out

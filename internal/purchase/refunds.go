@@ -169,7 +169,7 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 		if state == o.Refund {
 			continue
 		}
-		if state == store.RefundMissing && !isRetaken(a, o, amounts[i], at) {
+		if state == store.RefundMissing && !endRetake(a, o, amounts[i], at) {
 			state, a.Refunds = store.RefundUntaken, without(a.Refunds, o.ID)
 		}
 		waiting[i].Refund = state
@@ -191,7 +191,7 @@ func (e *Engine) missRefunds(tx *store.Tx, a *store.Account, seen *reading, at t
 			return err
 		}
 	}
-	return e.settleOrders(tx, a, changed, at)
+	return e.settlePurchases(tx, a, changed, at)
 }
 
 // wouldShow reports whether a refund would have shown by what is known of the balance: all that it did since the order
@@ -263,9 +263,9 @@ func overdue(o store.Order, amount dzd.Amount, age, patience time.Duration, read
 	return o.Refund
 }
 
-// settleOrders settles purchases after something became of the money of their orders, and has people told of those that
+// settlePurchases settles purchases after something became of the money of their orders, and has people told of those that
 // they must take up with the service.
-func (e *Engine) settleOrders(tx *store.Tx, a *store.Account, changed map[string]bool, at time.Time) error {
+func (e *Engine) settlePurchases(tx *store.Tx, a *store.Account, changed map[string]bool, at time.Time) error {
 	for _, id := range slices.Sorted(maps.Keys(changed)) {
 		p, err := tx.Purchase(id)
 		if err != nil {
@@ -360,7 +360,7 @@ func (e *Engine) endUntakenOf(tx *store.Tx, a *store.Account, x store.Expected, 
 // taken when it failed has to go. One whose money seemed to be back may go again: what came may have been something else.
 func (e *Engine) retake(tx *store.Tx, a *store.Account, p store.Purchase, o store.Order, at time.Time) error {
 	cost, due := dzd.Amount{}.Sub(p.PaidFor(o)), o.Refund == store.RefundUntaken
-	dropMayGo(a, p.ID, cost)
+	revokeMayGo(a, p.ID, cost)
 	gone, err := reverseOutside(tx, a, p, cost, at)
 	if err != nil {
 		return err
@@ -375,9 +375,9 @@ func (e *Engine) retake(tx *store.Tx, a *store.Account, p store.Purchase, o stor
 	return e.correct(tx, a, p, cost, at)
 }
 
-// isRetaken reports whether the price of an order that had failed before is gone again, as far as readings show. Where it
-// is not, it is not waited for: its money is back since the first time.
-func isRetaken(a *store.Account, o store.Order, amount dzd.Amount, at time.Time) bool {
+// endRetake is for an order that failed, came back, and has failed again. It reports whether its price had gone again, as far as readings
+// show. Where it had not, it is waited for no more: its money is back since the first time.
+func endRetake(a *store.Account, o store.Order, amount dzd.Amount, at time.Time) bool {
 	// Said, with the price of one order: retake has put it in when the order turned out not to have failed. Without such an entry nothing
 	// says that the price is back.
 	i := slices.IndexFunc(a.Wallet.Expected, func(x store.Expected) bool {

@@ -130,7 +130,7 @@ func couldNotPay(p store.Purchase) bool {
 // weighHold reports by v.hidden whether what a refused purchase may be held for is the price of another purchase of ours: one that was sent since,
 // and whose orders are on their way, or were a while ago.
 func (v *evidence) weighHold(ctx context.Context) error {
-	if v.of.Phase != store.Rejected || v.held.Sign() <= 0 {
+	if v.of.Phase != store.Rejected || v.onHold.Sign() <= 0 {
 		return nil
 	}
 	var prices dzd.Amount
@@ -146,7 +146,7 @@ func (v *evidence) weighHold(ctx context.Context) error {
 			prices = prices.Sub(x.Amount)
 		}
 	}
-	v.hidden = !prices.Less(v.held)
+	v.hidden = !prices.Less(v.onHold)
 	return nil
 }
 

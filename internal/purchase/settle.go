@@ -85,7 +85,7 @@ func changeOf(was, o store.Order) orderChange {
 	}
 }
 
-// settleOrder notes one look at an order; came is what has come from outside since it was delivered, where it is called failed now. It names
+// settleOrder notes one look at an order; inflow is what has come from outside since it was delivered, where it is called failed now. It names
 // the order's purchase, "" where the order is not ours.
 func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, inflow dzd.Amount, at time.Time) (purchase string, c orderChange, err error) {
 	was, err := tx.Order(account, seen.ID)
@@ -188,7 +188,7 @@ func (e *Engine) settlePurchase(tx *store.Tx, id string, c orderChange, at time.
 // tellMissing has people ask the service for orders of a purchase that were not found, once all that were found have been
 // looked at, unless only these were charged.
 func (e *Engine) tellMissing(tx *store.Tx, p *store.Purchase, a store.Account) error {
-	if !p.LacksPaid() || p.Told.Missing || p.SeeksMissing() {
+	if !p.MissesPaid() || p.Told.Missing || p.SeeksMissing() {
 		return nil
 	}
 	orders, err := ordersOf(tx, *p)

@@ -1,7 +1,7 @@
 // Package sampletest tells tests how much of what is many, random or long a run plays: by the environment variable SAMPLES, and by whether
 // the race detector looks at it.
 //
-//	run                          Some, Plays, FewChecks   Drawn       MoreThanFew   Waits   Slow   InFull
+//	run                          Some, Plays, FewChecks   Drawn       MoreThanFew   Waits   Slow   Long
 //	SAMPLES=few, -race in CI     a quarter of a part      one in so   -             +       -      -
 //	go test, the quick loop      a part                   +           +             -       -      -
 //	go test -race                a part                   +           +             +       +      -
@@ -31,6 +31,9 @@ func More() bool { return os.Getenv("SAMPLES") == "more" }
 // goroutines, not at cases, and makes each of them ten times as long.
 func Few() bool { return os.Getenv("SAMPLES") == "few" }
 
+// quick reports whether a run is the quick loop: an ordinary one, without the race detector.
+func quick() bool { return Sampled() && !More() && !Few() && !raced }
+
 // MoreThanFew leaves a test out where a run plays the least of each sample: one that lets days pass, that plays many cases of what
 // other tests play too, or in which the race detector has nothing to see, as a process of its own. CI plays it without the detector,
 // and "make race" with it.
@@ -57,7 +60,7 @@ func Drawn(tb testing.TB, in uint32) {
 // command plays it, and CI without the detector.
 func Slow(tb testing.TB) {
 	tb.Helper()
-	if Few() || Sampled() && !More() && !raced {
+	if Few() || quick() {
 		tb.Skip("it is slow: -race and SAMPLES=more play it, as CI does")
 	}
 }
@@ -65,14 +68,14 @@ func Slow(tb testing.TB) {
 // Waits leaves a test out of the quick loop alone: one that waits for real time, with little for a processor to do.
 func Waits(tb testing.TB) {
 	tb.Helper()
-	if Sampled() && !More() && !Few() && !raced {
+	if quick() {
 		tb.Skip("it waits: -race and SAMPLES=more play it, as CI does")
 	}
 }
 
-// InFull leaves a test out where a run plays a part: one that takes seconds of real time for itself, with processes, servers or a
-// browser. CI plays it.
-func InFull(tb testing.TB) {
+// Long leaves a test out of an ordinary run, and where a run plays the least of each sample: one that takes seconds of real time for
+// itself, with processes, servers or a browser. CI plays it without the race detector.
+func Long(tb testing.TB) {
 	tb.Helper()
 	if Sampled() && !More() {
 		tb.Skip("it takes long: SAMPLES=more plays it, as CI does")

@@ -64,7 +64,7 @@ func TestBrowser(t *testing.T) {
 	if os.Getenv("CHAT_PAGE") == "apart" {
 		t.Skip("the chat page is tested apart, where nothing else takes the machine's time")
 	}
-	sampletest.InFull(t)
+	sampletest.Long(t)
 	b := newBrowser(t)
 	if err := os.MkdirAll(screens, 0o755); err != nil {
 		t.Fatal(err)

@@ -117,7 +117,7 @@ func (p Purchases) missing(pu store.Purchase, orders []store.Order) string {
 		}
 		return lines(p.t("status.fewer", locales.Args{"Made": number(pu.UnitsCharged()), "All": number(pu.Quantity), "Charged": p.money(*pu.Charged)}), lacks)
 	}
-	if !pu.LacksPaid() && pu.UnitsCharged() == 0 || mayBeWhole(pu, orders) {
+	if !pu.MissesPaid() && pu.UnitsCharged() == 0 || mayBeWhole(pu, orders) {
 		return p.t("status.missing_lines", named)
 	}
 	return p.direct(p.texts.N("status.missing", pu.Missing, nil))
@@ -140,7 +140,7 @@ func hasParts(o store.Order) bool {
 
 // isShort reports whether units of a purchase are missing that were paid, unless an order that has come may hold them.
 func isShort(pu store.Purchase, orders []store.Order) bool {
-	return pu.LacksPaid() && !mayBeWhole(pu, orders)
+	return pu.MissesPaid() && !mayBeWhole(pu, orders)
 }
 
 // credited reports whether a purchase goes to somebody instead of bringing codes: it is a top-up, or all of it that has

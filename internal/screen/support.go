@@ -87,7 +87,7 @@ func (p Purchases) facts(pu store.Purchase, account string, c concern) []string 
 // costFacts are the lines about money: what a purchase cost, and how much of that has not come back.
 func (p Purchases) costFacts(pu store.Purchase, c concern) []string {
 	paid := "field.paid"
-	if pu.LacksPaid() && !pu.PaidAll {
+	if pu.MissesPaid() && !pu.PaidAll {
 		paid = "field.ordered" // how much of it was charged is not known
 	}
 	block := []string{p.line(paid, p.paid(pu))}

@@ -75,7 +75,7 @@ type Wallet struct {
 	Read      bool       // it was read; where it was not, the next reading is where the explaining begins
 	Began     time.Time  // when the explaining began; what came before is in no change that a reading shows
 	// Expected are changes that a reading may or may not show, oldest first. A place in it, or a pointer into it, is good until the next
-	// append or delete: whoever has called reverseOutside, forgo, noteMayGo, dropMayGo or newest finds it anew. An account that was read is the
+	// append or delete: whoever has called reverseOutside, forgo, noteMayGo, revokeMayGo or newest finds it anew. An account that was read is the
 	// reader's own, so that one may be changed where it stands. What changes the length does that in a clone: a loop over the list, and a
 	// copy of the account by value, keep what they had.
 	Expected  []Expected  `json:",omitempty"`
@@ -119,7 +119,7 @@ type Expected struct {
 	Denied   bool         `json:",omitempty"` // it was said not to have happened: refused, or not found
 	Before   bool         `json:",omitempty"` // it may have been in the reading that the explaining began with
 	Instead  *dzd.Amount  `json:",omitempty"` // what its orders say that it cost, where that is something else
-	Earlier  []dzd.Amount `json:",omitempty"` // and said before
+	Earlier  []dzd.Amount `json:",omitempty"` // and said before, and what all of it costs at the price of those that are known
 	Disowned time.Time    // when a person last said that money which had gone was not its price; zero before
 	MayGo    MayGo        `json:",omitempty"` // why it may go although no reading has to show it; empty for what readings are explained by
 	Learn    bool         `json:",omitempty"` // when it is seen tells how late balances are

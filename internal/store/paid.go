@@ -51,11 +51,11 @@ func (p Purchase) UnitsCharged() int {
 
 // SeeksMissing reports whether orders that its answer left out are still looked for.
 func (p Purchase) SeeksMissing() bool {
-	return p.Phase == Accepted && p.Seeks > 0 && p.LacksPaid()
+	return p.Phase == Accepted && p.Seeks > 0 && p.MissesPaid()
 }
 
-// LacksPaid reports whether orders are missing of units that were paid: the total was, as far as is known, or another price for all of them.
-func (p Purchase) LacksPaid() bool { return p.Missing > 0 && (p.Charged == nil || p.PaidAll) }
+// MissesPaid reports whether orders are missing of units that were paid: the total was, as far as is known, or another price for all of them.
+func (p Purchase) MissesPaid() bool { return p.Missing > 0 && (p.Charged == nil || p.PaidAll) }
 
 // LacksLines reports whether orders of several units have all come, and their codes have fewer lines than there are units.
 func (p Purchase) LacksLines(orders []Order) bool {

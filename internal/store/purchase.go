@@ -140,7 +140,7 @@ type Snapshot struct {
 	Known     bool // the balance was read; false when the service did not answer
 	Explained bool `json:"Settled"` // and it was what it had to be; the name on disk is an older one
 	Odd       int  // how often the wallet had moved by something unexplained
-	Used      int  // the variant's counter in the account's allocation; -1 when it has none
+	Used      int  // units of the variant that are used of the account's allocation; -1 when it has none
 	Spends    int  // of the account, this purchase's own included
 	// Rows are the ids that the service's list of such orders held; Listed tells that it was read, and
 	// Unreadable how many of its entries could not be.
@@ -167,7 +167,7 @@ type Evidence struct {
 	Known   bool // the balance could be read
 	// Others is what the bot's other purchases, and the refunds of orders, have changed it by since before this one.
 	Others dzd.Amount
-	Used   int // the variant's counter; -1 when it has none
+	Used   int // units of the variant that are used of the account's allocation; -1 when it has none
 	// Waited is how long it was looked for while the process ran, whatever the clock on the wall did.
 	Waited time.Duration
 	// Silent is since when, behind the quiet time, every look has shown nothing; zero where one showed something.
@@ -230,8 +230,8 @@ func (p Purchase) SeemsPaid() bool {
 	return ev != nil && ev.Paid
 }
 
-// LacksPrice reports whether the balance lacks just the price of an uncertain purchase at the last look for it, by itself or beside what other
-// purchases have done: it may be gone, though other things could explain that as well.
+// LacksPrice reports whether the price of an uncertain purchase may be gone: at the last look for it, the balance lacked just that, by itself or
+// beside what other purchases have done. Other things could explain it as well.
 func (p Purchase) LacksPrice() bool {
 	ev := p.Evidence
 	if ev == nil || !ev.Known || !p.Before.Known {
@@ -272,7 +272,7 @@ func (p Purchase) InDocument(orders []Order) bool {
 // NeedsSupport reports whether there is something about a purchase to take up with the service: an order that takes too
 // long, one that was not found, or money that was not seen to come back.
 func (p Purchase) NeedsSupport(orders []Order) bool {
-	return p.LacksPaid() && !p.SeeksMissing() || slices.ContainsFunc(orders, func(o Order) bool {
+	return p.MissesPaid() && !p.SeeksMissing() || slices.ContainsFunc(orders, func(o Order) bool {
 		return o.Late && (o.State == Waiting || o.State == Completed) ||
 			o.Refund == RefundUnread || o.Refund == RefundMissing || o.Refund == RefundUnseen
 	})

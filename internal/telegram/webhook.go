@@ -101,11 +101,11 @@ func (w *Webhook) proven(given string) bool {
 // receive puts an update on disk, unless the bot is starting or stopping. What the sender does meanwhile is of
 // no matter: an update that is on disk has to reach its mailbox.
 func (w *Webhook) receive(body []byte) int {
-	ctx, leave := w.begin()
+	ctx, end := w.begin()
 	if ctx == nil {
 		return http.StatusServiceUnavailable
 	}
-	defer leave()
+	defer end()
 	update, err := NewRaw(body)
 	if err != nil {
 		return http.StatusBadRequest
@@ -118,7 +118,7 @@ func (w *Webhook) receive(body []byte) int {
 }
 
 // begin lets an update in. Its context is the bot's; nil where the bot is starting or stopping.
-func (w *Webhook) begin() (ctx context.Context, leave func()) {
+func (w *Webhook) begin() (ctx context.Context, end func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	// ctx may have ended before Run has taken the lock: such an update is of the next process already.

@@ -18,11 +18,11 @@ func (e *Engine) Claim(ctx context.Context, k store.Kind, now time.Time, lease t
 	if next, ok, err := e.NextDue(ctx, k); err != nil || !ok || next.After(now) || limit < 1 {
 		return nil, err
 	}
-	leave, err := e.beginCall(ctx)
+	end, err := e.beginCall(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer leave()
+	defer end()
 	// The limit is what one block of versions holds: the versions of a claim are a row of numbers (row_number).
 	c := claim{kind: k, now: now, until: fromMicros(toMicros(now.Add(lease))), limit: min(limit, 1<<versionBits)}
 	err = e.again(ctx, func(int) error { return e.claim(ctx, &c) })

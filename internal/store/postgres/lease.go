@@ -239,11 +239,11 @@ func (e *Engine) lose(err error) {
 // The answer is of when the server gave it, and a process may stand still before it hears it. So it counts only for one that has shown
 // life lately when it is here: nobody takes over within the rest of its lease.
 func (e *Engine) Leading(ctx context.Context) error {
-	leave, err := e.beginCall(ctx)
+	end, err := e.beginCall(ctx)
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer end()
 	var epoch int64
 	err = e.again(ctx, func(int) error { return brokenOr(e.reads.QueryRow(ctx, stmtEpoch).Scan(&epoch)) })
 	if err != nil {
@@ -270,11 +270,11 @@ type Leadership struct {
 
 // Leadership tells how this process leads.
 func (e *Engine) Leadership(ctx context.Context) (l Leadership, err error) {
-	leave, err := e.beginCall(ctx)
+	end, err := e.beginCall(ctx)
 	if err != nil {
 		return l, err
 	}
-	defer leave()
+	defer end()
 	l = Leadership{Epoch: e.epoch}
 	if beat := e.beaten.Load(); beat != nil {
 		l.Beat = *beat

@@ -59,7 +59,7 @@ func TestPair(t *testing.T) {
 //
 // FAILOVERS says how often, each with a pair of servers of its own. In every other one the standby lags when the primary goes.
 func TestPrimaryKilled(t *testing.T) {
-	sampletest.InFull(t)
+	sampletest.Long(t)
 	rounds := 1
 	if text := os.Getenv("FAILOVERS"); text != "" {
 		var err error

@@ -176,11 +176,11 @@ func (e *Engine) Close() error {
 
 // Update implements store.Engine.
 func (e *Engine) Update(ctx context.Context, fn func(store.RecordTx) error) error {
-	leave, err := e.beginCall(ctx)
+	end, err := e.beginCall(ctx)
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer end()
 	return e.again(ctx, func(try int) error { return e.runOnce(ctx, fn, try) })
 }
 
@@ -249,11 +249,11 @@ func records(k store.Kind, rows pgx.Rows) (list []store.Record, err error) {
 
 // NextDue implements store.Engine.
 func (e *Engine) NextDue(ctx context.Context, k store.Kind) (due time.Time, ok bool, err error) {
-	leave, err := e.beginCall(ctx)
+	end, err := e.beginCall(ctx)
 	if err != nil {
 		return due, false, err
 	}
-	defer leave()
+	defer end()
 	// What is remembered counts for a leader alone: another process may have queued something since.
 	if due, ok := e.dues.recall(k); ok && e.alive() {
 		return due, !due.IsZero(), nil
@@ -278,7 +278,7 @@ func (e *Engine) disconnect() {
 
 // beginCall begins a call, unless there are none any more.
 // closed and busy are looked at under one lock, so that Close misses no call that has begun.
-func (e *Engine) beginCall(ctx context.Context) (leave func(), err error) {
+func (e *Engine) beginCall(ctx context.Context) (end func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -328,11 +328,11 @@ func (e *Engine) again(ctx context.Context, do func(try int) error) (err error) 
 
 // read reads records outside of a transaction.
 func (e *Engine) read(ctx context.Context, k store.Kind, statement string, args ...any) (list []store.Record, err error) {
-	leave, err := e.beginCall(ctx)
+	end, err := e.beginCall(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer leave()
+	defer end()
 	err = e.again(ctx, func(int) error {
 		rows, err := e.reads.Query(ctx, statement, args...)
 		if err != nil {

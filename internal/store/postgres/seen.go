@@ -289,11 +289,11 @@ func (e *Engine) unkept(err error) {
 
 // Recovered notes that what had to be done about lost transactions is done: the database counts as whole again, for every machine.
 func (e *Engine) Recovered(ctx context.Context) error {
-	leave, err := e.beginCall(ctx)
+	end, err := e.beginCall(ctx)
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer end()
 	// Beyond what this machine has seen, too: the database may have been put back to before an earlier recovery.
 	if _, err := e.reads.Exec(ctx, "update origin set lost = false, round = greatest(round, $1) + 1", e.seen.round); err != nil {
 		return fmt.Errorf("note that the database is recovered: %w", err)

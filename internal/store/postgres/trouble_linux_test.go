@@ -46,7 +46,7 @@ func TestWrongPassword(t *testing.T) {
 // TestServerWithoutRoom: the disk of the server is full. What is refused is known not to be there, or told as a doubt; what was
 // acknowledged is there, and there is more to come once there is room.
 func TestServerWithoutRoom(t *testing.T) {
-	sampletest.InFull(t)
+	sampletest.Long(t)
 	const small, large = "size=120m,mode=0755", "size=600m,mode=0755"
 	dir, err := os.MkdirTemp("", "full-*") //nolint:usetesting // the name of a socket is short
 	if err != nil {

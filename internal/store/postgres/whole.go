@@ -13,11 +13,11 @@ import (
 
 // Snapshot implements store.Snapshotter.
 func (e *Engine) Snapshot(ctx context.Context, visit func(store.Record) error) error {
-	leave, err := e.beginCall(ctx)
+	end, err := e.beginCall(ctx)
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer end()
 	ctx, cancel := context.WithCancel(ctx)
 	// One statement sees one moment. It is not tried again where it breaks: visit has seen a part already.
 	rows, err := e.reads.Query(ctx, "select kind, key, version, due, value from record order by kind, key", pgx.QueryExecModeExec)
@@ -51,11 +51,11 @@ func (e *Engine) Size() (size, most int64, err error) {
 	// long.
 	ctx, cancel := context.WithTimeout(context.Background(), rollbackTimeout)
 	defer cancel()
-	leave, err := e.beginCall(ctx)
+	end, err := e.beginCall(ctx)
 	if err != nil {
 		return 0, 0, err
 	}
-	defer leave()
+	defer end()
 	if err := e.reads.QueryRow(ctx, "select pg_total_relation_size('record')").Scan(&size); err != nil {
 		return 0, 0, fmt.Errorf("ask how big the database is: %w", err)
 	}
@@ -64,11 +64,11 @@ func (e *Engine) Size() (size, most int64, err error) {
 
 // Rewrite writes the table anew, so that nothing is left in it of what was there before.
 func (e *Engine) Rewrite(ctx context.Context) error {
-	leave, err := e.beginCall(ctx)
+	end, err := e.beginCall(ctx)
 	if err != nil {
 		return err
 	}
-	defer leave()
+	defer end()
 	// Outside of a transaction, as the server demands. It locks the table: it is for when nobody else works (reseller-bot rekey).
 	if _, err := e.reads.Exec(ctx, "vacuum (full) record", pgx.QueryExecModeExec); err != nil {
 		return fmt.Errorf("write the table anew: %w", err)
@@ -78,11 +78,11 @@ func (e *Engine) Rewrite(ctx context.Context) error {
 
 // GetMany implements store.ManyGetter: what is not remembered in one flight.
 func (e *Engine) GetMany(ctx context.Context, places ...store.RecordKey) (map[store.RecordKey]store.Record, error) {
-	leave, err := e.beginCall(ctx)
+	end, err := e.beginCall(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer leave()
+	defer end()
 	found, places := e.recall(places)
 	if len(places) == 0 {
 		return found, nil
