@@ -166,9 +166,8 @@ func (t homeFlow) movements() error {
 			return fmt.Errorf("read the purchase of a movement: %w", err)
 		}
 	}
-	return t.say(t.scr.Account().Movements(moved, screen.Unlisted{
-		Unaccounted: purchase.Unaccounted(a.Wallet), Lacks: !purchase.LastLacks(a.Wallet, now()).IsZero(), Undecided: purchase.Undecided(a.Wallet),
-	}))
+	lacking, unaccounted := purchase.Unlisted(a.Wallet, now())
+	return t.say(t.scr.Account().Movements(moved, screen.Unlisted{Lacking: lacking, Unaccounted: unaccounted, Undecided: purchase.Undecided(a.Wallet)}))
 }
 
 // stock is /stock: the account's allocations.

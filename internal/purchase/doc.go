@@ -22,7 +22,7 @@
 //	was it bought?          reconcile.go (when to look) evidence.go rows.go own.go elsewhere.go (what is read) judge.go (what it proves)
 //	                        adopt.go (orders become its own) doubt.go decide.go (a person decides) refused.go
 //	the wallet              reading.go (a reading comes in) explain.go (which causes make a change) ambiguous.go apply.go (what follows)
-//	                        wallet.go outside.go more.go rounded.go refunds.go price.go otherprice.go charged.go accounts.go (when to look)
+//	                        wallet.go forget.go outside.go more.go rounded.go refunds.go price.go otherprice.go charged.go accounts.go (when to look)
 //	how late readings are   lag.go, with all waiting times
 //	lists                   lists.go listlines.go listcheck.go listrows.go listapprove.go
 //	another key, a copy     likeness.go (is a key of the same account?) frozen.go (an account that was restored)

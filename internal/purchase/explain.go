@@ -170,6 +170,11 @@ func (e explanation) has(kinds ...causeKind) bool {
 	return slices.ContainsFunc(e.chosen, func(c cause) bool { return slices.Contains(kinds, c.kind) })
 }
 
+// isOnly reports whether an explanation takes causes of one kind alone.
+func (e explanation) isOnly(kind causeKind) bool {
+	return len(e.chosen) > 0 && !slices.ContainsFunc(e.chosen, func(c cause) bool { return c.kind != kind })
+}
+
 // charge is what the wallet says about an uncertain purchase.
 type charge uint8
 
@@ -238,14 +243,6 @@ func Lacks(w store.Wallet, available dzd.Amount, at time.Time) dzd.Amount {
 		return dzd.Amount{}
 	}
 	return above
-}
-
-// LastLacks is Lacks of the last reading.
-func LastLacks(w store.Wallet, at time.Time) dzd.Amount {
-	if w.Shown == nil {
-		return dzd.Amount{}
-	}
-	return Lacks(w, *w.Shown, at)
 }
 
 // Resume goes on with an account that was left by everybody, and is linked again, and returns by how much, in DZD, what can be spent has

@@ -304,13 +304,6 @@ func TestLacks(t *testing.T) {
 			t.Errorf("%d above what is there, it lacks %s; want %d", above, got, want)
 		}
 	}
-	if got := LastLacks(w, now); !got.IsZero() {
-		t.Errorf("before anything was shown, the last reading lacks %s", got)
-	}
-	shown := dzd.Int(1390)
-	if w.Shown = &shown; !LastLacks(w, now).Equal(dzd.Int(390)) {
-		t.Errorf("the last reading lacks %s", LastLacks(w, now))
-	}
 	if got := Lacks(store.Wallet{}, dzd.Int(5), now); !got.IsZero() {
 		t.Errorf("before anything was read, %s are lacking", got)
 	}

@@ -146,21 +146,29 @@ func (e *Engine) bookAsOutside(tx *store.Tx, a *store.Account, change, stood dzd
 	return e.recordOutside(tx, a, stood, named, r)
 }
 
-// Unaccounted is what the last reading shows beside all that is known of the wallet, in DZD: what nothing explains yet, or more than one
-// thing may. It is zero where there is nothing, or less than the finest unit in which the balance is shown. Where less of it is left
-// with the prices that no reading has shown by themselves, they are most likely in it.
-func Unaccounted(w store.Wallet) dzd.Amount {
+// Unlisted is what the last reading shows beside the changes of the balance that are known, in DZD: lacking is what of them it does not show
+// yet, or not any more, and unaccounted what nothing explains, or more than one thing may. Either is zero where there is nothing.
+//
+// Example: 1000 could be spent, a purchase of 100 was accepted, and 980 are shown. The 100 are most likely not in it: lacking is 100, and
+// -20 are not accounted for. Where 890 are shown, they most likely are: -10 are not accounted for.
+func Unlisted(w store.Wallet, at time.Time) (lacking, unaccounted dzd.Amount) {
 	if !w.Read || w.Shown == nil {
-		return dzd.Amount{}
+		return lacking, unaccounted
 	}
-	rest := w.Shown.Sub(spendable(w))
-	if others := w.Shown.Sub(w.Available); distance(others, dzd.Amount{}).Less(distance(rest, dzd.Amount{})) {
-		rest = others
+	all := w.Shown.Sub(w.Available)
+	if !Lacks(w, *w.Shown, at).IsZero() {
+		return all, dzd.Amount{}
 	}
-	if tooFine(w, rest, dzd.Amount{}) {
-		return dzd.Amount{}
+	lacking = dzd.Amount{}.Sub(unshown(w))
+	if rest := all.Sub(lacking); size(rest).Less(size(all)) {
+		all = rest
+	} else {
+		lacking = dzd.Amount{}
 	}
-	return rest
+	if tooFine(w, all, dzd.Amount{}) { // as readings are rounded
+		all = dzd.Amount{}
+	}
+	return lacking, all
 }
 
 // Undecided is what readings have shown of the prices of purchases of which it is not known whether they were bought, in DZD: negative, and

@@ -116,7 +116,11 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	if err := e.endUntaken(tx, a, r); err != nil {
 		return err
 	}
-	forget(a, r.at)
+	asked, err := askedAbout(tx, *a, r.at)
+	if err != nil {
+		return err
+	}
+	forget(a, asked, r.at)
 	waiting, amounts, err := refundsOf(tx, *a)
 	if err != nil {
 		return err
@@ -230,7 +234,9 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 		}
 		step := likeliest(more, ordered)
 		switch i, price := matchSurePrice(*a, more, causes, r.at); {
-		case step.only() && !early(a.Wallet, step, waiting) && !older(*a, step, more, r):
+		// What may only be the refund of an order under way changes nothing here, and comes with each look until that order ends: what stands
+		// beside it goes on to stand.
+		case step.only() && !step.isOnly(possibleRefund) && !early(a.Wallet, step, waiting) && !older(*a, step, more, r):
 			held, err := mayHold(tx, a.Wallet, step)
 			if err != nil {
 				return err
@@ -359,31 +365,4 @@ func beginExplaining(a *store.Account, r reading) {
 			x.Before, x.Learn, x.Seen, x.At = true, false, time.Time{}, r.at
 		}
 	}
-}
-
-// forget drops what no reading can be expected to show any more, or not to show yet.
-func forget(a *store.Account, now time.Time) {
-	w, memory := &a.Wallet, memoryOf(*a)
-	if m := w.MadeUp; m != nil && now.Sub(m.Since) >= recall {
-		w.MadeUp = nil
-	}
-	// Of what was seen, both ages are asked: At may be the later one, for debit sets it when a purchase turns out to be bought.
-	w.Expected = slices.DeleteFunc(slices.Clone(w.Expected), func(x store.Expected) bool {
-		switch {
-		case x.Instead != nil: // until endPrices has told what there is to tell
-			return false
-		case x.MayGo != "", x.Denied, x.Said, x.Doubtful && !x.Seen.IsZero():
-			return now.Sub(x.At) >= deniedLife
-		case !x.Seen.IsZero():
-			return now.Sub(x.Seen) >= recall && now.Sub(x.At) >= recall
-		}
-		return x.Before && !x.Doubtful && now.Sub(x.At) >= memory
-	})
-	assumeShown(a, now, func(x store.Expected) bool { // it has to be in every reading by now, but for what may be unexplained because of it
-		age := memory
-		if x.Instead != nil {
-			age = recall // with that price
-		}
-		return w.Strange == nil && isUnshown(x) && now.Sub(x.At) >= age
-	})
 }

@@ -77,9 +77,12 @@ func isWholly(amount, unit dzd.Amount) bool {
 }
 
 // distance is how far two amounts are apart.
-func distance(a, b dzd.Amount) dzd.Amount {
-	if a.Less(b) {
-		return b.Sub(a)
+func distance(a, b dzd.Amount) dzd.Amount { return size(a.Sub(b)) }
+
+// size is an amount without its sign.
+func size(a dzd.Amount) dzd.Amount {
+	if a.Sign() < 0 {
+		return dzd.Amount{}.Sub(a)
 	}
-	return a.Sub(b)
+	return a
 }

@@ -75,8 +75,8 @@ type Moved struct {
 
 // Unlisted is what has moved a balance and has no entry among its changes, in DZD: without it the figures of the list would not add up.
 type Unlisted struct {
+	Lacking     dzd.Amount // what of the list the last reading does not show
 	Unaccounted dzd.Amount // what nothing explains yet, or more than one thing may
-	Lacks       bool       // that is what purchases of the list cost
 	Undecided   dzd.Amount // for purchases of which it is not known whether they were bought
 }
 
@@ -91,12 +91,11 @@ func (p Account) Movements(list []Moved, open Unlisted) Message {
 	}
 	slices.SortStableFunc(list, func(a, b Moved) int { return b.Since().Compare(a.Since()) })
 	out := []string{p.t("movements.title", nil)}
+	if !open.Lacking.IsZero() {
+		out = append(out, "", p.t("movements.lacks", locales.Args{"Amount": p.signed(open.Lacking)}))
+	}
 	if !open.Unaccounted.IsZero() {
-		key := "movements.unexplained"
-		if open.Lacks {
-			key = "movements.lacks"
-		}
-		out = append(out, "", p.t(key, locales.Args{"Amount": p.signed(open.Unaccounted)}))
+		out = append(out, "", p.t("movements.unexplained", locales.Args{"Amount": p.signed(open.Unaccounted)}))
 	}
 	if !open.Undecided.IsZero() {
 		out = append(out, "", p.t("movements.undecided", locales.Args{"Amount": p.signed(open.Undecided)}))

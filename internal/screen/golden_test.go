@@ -119,7 +119,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"movements", p.Account().Movements(movements(4), screen.Unlisted{})},
 		{"movements_unexplained", p.Account().Movements(nil, screen.Unlisted{Unaccounted: dzd.Int(500)})},
 		{"balance_lacks", p.Account().Balance(api.Balance{Balance: dzd.Must("25000"), Available: dzd.Must("25000")}, api.Account{Name: "Boutique Amina"}, dzd.Must("3751.5"), noon())},
-		{"movements_lacks", p.Account().Movements(movements(2), screen.Unlisted{Unaccounted: dzd.Must("3751.5"), Lacks: true})},
+		{"movements_lacks", p.Account().Movements(movements(2), screen.Unlisted{Lacking: dzd.Must("3751.5"), Unaccounted: dzd.Int(-20)})},
 		{"movements_undecided", p.Account().Movements(movements(2), screen.Unlisted{Unaccounted: dzd.Int(-777), Undecided: dzd.Int(-2480)})},
 		{"movements_none", p.Account().Movements(nil, screen.Unlisted{})},
 		{"movements_many", p.Account().Movements(movements(500), screen.Unlisted{Unaccounted: dzd.Must("-1250.5")})},
