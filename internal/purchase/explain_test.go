@@ -304,6 +304,12 @@ func TestLacks(t *testing.T) {
 			t.Errorf("%d above what is there, it lacks %s; want %d", above, got, want)
 		}
 	}
+	// 333 stand without an explanation, and all prices are in what is shown: that they are not would take less money from elsewhere.
+	shown := dzd.Int(1333)
+	w.Shown, w.Strange = &shown, &store.Strange{Amount: dzd.Int(333)}
+	if lacking, rest := Unlisted(w, now); !lacking.IsZero() || !rest.Equal(shown.Sub(w.Available)) {
+		t.Errorf("it lacks %s, and %s is not accounted for", lacking, rest)
+	}
 	if got := Lacks(store.Wallet{}, dzd.Int(5), now); !got.IsZero() {
 		t.Errorf("before anything was read, %s are lacking", got)
 	}

@@ -147,7 +147,8 @@ func (e *Engine) bookAsOutside(tx *store.Tx, a *store.Account, change, stood dzd
 }
 
 // Unlisted is what the last reading shows beside the changes of the balance that are known, in DZD: lacking is what of them it does not show
-// yet, or not any more, and unaccounted what nothing explains, or more than one thing may. Either is zero where there is nothing.
+// yet, or not any more, and unaccounted what nothing explains, or more than one thing may. Either is zero where there is nothing. Together
+// they make what is shown of what the changes come to.
 //
 // Example: 1000 could be spent, a purchase of 100 was accepted, and 980 are shown. The 100 are most likely not in it: lacking is 100, and
 // -20 are not accounted for. Where 890 are shown, they most likely are: -10 are not accounted for.
@@ -156,7 +157,10 @@ func Unlisted(w store.Wallet, at time.Time) (lacking, unaccounted dzd.Amount) {
 		return lacking, unaccounted
 	}
 	all := w.Shown.Sub(w.Available)
-	if !Lacks(w, *w.Shown, at).IsZero() {
+	switch {
+	case w.Strange != nil && all.Equal(w.Strange.Amount): // what has stood stands on, beside all of the prices
+		return dzd.Amount{}, all
+	case !Lacks(w, *w.Shown, at).IsZero():
 		return all, dzd.Amount{}
 	}
 	lacking = dzd.Amount{}.Sub(unshown(w))
