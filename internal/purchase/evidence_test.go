@@ -801,6 +801,31 @@ func TestChangesAddUp(t *testing.T) {
 	}
 }
 
+// TestChangesAddUpBesideATopUp: money has come that may have another cause, and stands. What is bought behind it leaves it as it is, whether or not
+// a reading shows it, and also where one of two may have failed.
+func TestChangesAddUpBesideATopUp(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.service.lists = true
+		s.observe()
+		s.looks([]look{{time.Minute, 1333}}) // so soon behind the first reading, it may be that this one was old
+		for i, c := range []struct {
+			buys    int
+			balance int64
+			lacking int64
+		}{{0, 1333, 0}, {1, 1333, 100}, {0, 1233, 0}, {2, 1233, 200}, {1, 1133, 200}, {0, 933, 0}} {
+			if c.buys > 0 {
+				s.buy(c.buys)
+			}
+			s.looks([]look{{10 * time.Second, c.balance}})
+			if lacking, rest := purchase.Unlisted(s.owns().Wallet, time.Now()); !lacking.Equal(dzd.Int(c.lacking)) || !rest.Equal(dzd.Int(333)) {
+				t.Errorf("%d: it lacks %s, and %s is not accounted for; want %d and 333", i, lacking, rest, c.lacking)
+			}
+			s.addsUp(c.balance)
+		}
+	})
+}
+
 // addsUp holds the changes of the balance since it was 1000, and what is not among them, against what it has shown last.
 func (s *shop) addsUp(last int64) {
 	s.t.Helper()

@@ -226,10 +226,9 @@ func level(w store.Wallet) dzd.Amount {
 }
 
 // Lacks tells by how much, in DZD, a reading of what can be spent may be too high, for it may be older than purchases made here: zero
-// where the prices of the latest do not add up to that.
+// where the prices of the latest do not add up to that, by themselves or beside what had stood without an explanation before they were made.
 func Lacks(w store.Wallet, available dzd.Amount, at time.Time) dzd.Amount {
-	above := available.Sub(w.Available) // all that was accepted is taken out of it
-	if !w.Read || above.Sign() <= 0 {
+	if !w.Read {
 		return dzd.Amount{}
 	}
 	var bought []cause
@@ -239,10 +238,23 @@ func Lacks(w store.Wallet, available dzd.Amount, at time.Time) dzd.Amount {
 			bought = append(bought, cause{amount: dzd.Amount{}.Sub(x.Amount)})
 		}
 	}
-	if len(explain(above, bought).chosen) == 0 {
-		return dzd.Amount{}
+	above := available.Sub(w.Available) // all that was accepted is taken out of it
+	for _, beside := range stoodBefore(w) {
+		if lacks := above.Sub(beside); lacks.Sign() > 0 && len(explain(lacks, bought).chosen) > 0 {
+			return lacks
+		}
 	}
-	return above
+	return dzd.Amount{}
+}
+
+// stoodBefore is nothing, and money that has come and stands without an explanation since before all purchases were made that no reading has
+// shown: it most likely stands on. What began to stand later, or has gone, may hold their prices.
+func stoodBefore(w store.Wallet) []dzd.Amount {
+	s, none := w.Strange, dzd.Amount{}
+	if s == nil || s.Amount.Sign() < 0 || slices.ContainsFunc(w.Expected, func(x store.Expected) bool { return isUnshown(x) && !x.At.After(s.Since) }) {
+		return []dzd.Amount{none}
+	}
+	return []dzd.Amount{none, s.Amount}
 }
 
 // Resume goes on with an account that was left by everybody, and is linked again, and returns by how much, in DZD, what can be spent has

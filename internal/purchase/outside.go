@@ -157,11 +157,11 @@ func Unlisted(w store.Wallet, at time.Time) (lacking, unaccounted dzd.Amount) {
 		return lacking, unaccounted
 	}
 	all := w.Shown.Sub(w.Available)
-	switch {
-	case w.Strange != nil && all.Equal(w.Strange.Amount): // what has stood stands on, beside all of the prices
-		return dzd.Amount{}, all
-	case !Lacks(w, *w.Shown, at).IsZero():
-		return all, dzd.Amount{}
+	if lacking = Lacks(w, *w.Shown, at); !lacking.IsZero() {
+		return lacking, all.Sub(lacking)
+	}
+	if slices.ContainsFunc(stoodBefore(w), all.Equal) {
+		return lacking, all
 	}
 	lacking = dzd.Amount{}.Sub(unshown(w))
 	if rest := all.Sub(lacking); size(rest).Less(size(all)) {
