@@ -225,7 +225,7 @@ func TestCodesInPiecesArrive(t *testing.T) {
 // nothing for certain: nobody is told that a unit was not found.
 func TestOneOrderOfSeveralUnits(t *testing.T) {
 	t.Parallel()
-	const lacks = "missing here: the supplier did not name its order"
+	const lacks = "missing here: its order is not known"
 	for name, c := range map[string]struct {
 		key   func(code any) any
 		words []string

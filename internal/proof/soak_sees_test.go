@@ -106,7 +106,7 @@ func TestSoakForgives(t *testing.T) {
 		"an order that the answer has left out is told": func(s *soakStory) {
 			s.buy("AAAAA")
 			s.ready()
-			s.say("AAAAA", "🕓 Bought.\nOrder #%s\n⚠️ 1 unit is missing here: the supplier did not name its order. Look for it in the supplier history, then ask its support.")
+			s.say("AAAAA", "🕓 Bought.\nOrder #%s\n⚠️ 1 unit is missing here: its order is not known. Look for it in the supplier history, then ask its support.")
 		},
 		"a code is shown to whoever asks": func(s *soakStory) {
 			s.buy("AAAAA")
