@@ -24,7 +24,7 @@ var (
 	parkedSaid   = []string{"could not be handled"}
 	againSaid    = []string{"Delivered again"}
 	shortSaid    = regexp.MustCompile(`(\d+) units? (?:is|are) missing here`)
-	hiddenSaid   = regexp.MustCompile(`🔒 (\d+) codes? (?:is|are) here`)
+	hiddenSaid   = regexp.MustCompile(`🔒 (\d+) codes?(?: (?:is|are) here)?\.`)
 	keySaid      = []string{"the supplier no longer accepts your key", "the key does not work"}
 )
 

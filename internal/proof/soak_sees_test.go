@@ -113,6 +113,11 @@ func TestSoakForgives(t *testing.T) {
 			s.ready()
 			s.say("AAAAA", "🎉 Delivered\nOrder #%s\n🔒 1 code is here. The team can ask for it.")
 		},
+		"a code is shown to whoever has come back and asks": func(s *soakStory) {
+			s.buy("AAAAA")
+			s.ready()
+			s.say("AAAAA", "🎉 Delivered\nOrder #%s\n🔒 1 code. Tap 👁 to see it.")
+		},
 		"an account goes on under another key": func(s *soakStory) {
 			s.shops[0] = s.shops[2] // of a generation that names no users
 			s.chat = s.shops[0].people[0].id
