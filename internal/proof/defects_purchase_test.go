@@ -933,8 +933,8 @@ func walletDefects() []defect {
 		{
 			name:   "a reading counts although a purchase is on its way",
 			file:   "internal/purchase/reading.go",
-			old:    `	if err != nil || b.Lacks || a.Busy != "" || a.Wallet.Read`,
-			new:    `	if err != nil || b.Lacks || a.Wallet.Read`,
+			old:    `	if err != nil || b.Lacks || a.Busy != "" || `,
+			new:    `	if err != nil || b.Lacks || `,
 			also:   []edit{{"internal/purchase/reading.go", `now.Busy != "" || now.Spends != a.Spends {`, `now.Spends != a.Spends {`}},
 			breaks: "our own purchase is called somebody else's, and told as an alarm",
 			holds:  money,

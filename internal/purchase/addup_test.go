@@ -165,7 +165,7 @@ func (s *shop) addsUp(last int64) {
 }
 
 // summed tells where the changes of the balance since it was 1000 and what is undecided do not make what can be spent, or these and what else is
-// told not what the last reading has shown.
+// told not what the last reading has shown; and where that is told to lack less than nothing.
 func (s *shop) summed() (fault string) {
 	s.t.Helper()
 	w := s.owns().Wallet
@@ -179,6 +179,8 @@ func (s *shop) summed() (fault string) {
 	}
 	lacking, rest := purchase.Unlisted(w, time.Now())
 	switch {
+	case lacking.Sign() < 0:
+		return fmt.Sprintf("a reading that lacks purchases is too high, and it is told to lack %s", lacking)
 	case !sum.Equal(w.Available):
 		return fmt.Sprintf("%s by its changes %q, and %s can be spent: %+v", sum, s.movements(), w.Available, w)
 	case !sum.Add(lacking).Add(rest).Equal(*w.Shown):

@@ -26,7 +26,11 @@ func askedAbout(tx *store.Tx, a store.Account, now time.Time) (ids []string, err
 }
 
 // forget drops what no reading can be expected to show any more, or not to show yet; of purchases that are asked about, only what has not gone.
-func forget(a *store.Account, asked []string, now time.Time) {
+func forget(tx *store.Tx, a *store.Account, now time.Time) error {
+	undecided, err := askedAbout(tx, *a, now)
+	if err != nil {
+		return err
+	}
 	w, memory := &a.Wallet, memoryOf(*a)
 	if m := w.MadeUp; m != nil && now.Sub(m.Since) >= recall {
 		w.MadeUp = nil
@@ -37,7 +41,7 @@ func forget(a *store.Account, asked []string, now time.Time) {
 		case x.Instead != nil: // until endPrices has told what there is to tell
 			return false
 		case x.MayGo != "", x.Denied, x.Said, x.Doubtful && !x.Seen.IsZero():
-			return now.Sub(x.At) >= deniedLife && (x.MayGo != "" || x.Seen.IsZero() || !slices.Contains(asked, x.Purchase))
+			return now.Sub(x.At) >= deniedLife && (x.MayGo != "" || x.Seen.IsZero() || !slices.Contains(undecided, x.Purchase))
 		case !x.Seen.IsZero():
 			return now.Sub(x.Seen) >= recall && now.Sub(x.At) >= recall
 		}
@@ -50,4 +54,5 @@ func forget(a *store.Account, asked []string, now time.Time) {
 		}
 		return w.Strange == nil && isUnshown(x) && now.Sub(x.At) >= age
 	})
+	return nil
 }

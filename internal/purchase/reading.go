@@ -54,7 +54,7 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 	b, err := e.cfg.Service(a).Balance(ctx, 0)
 	// What the wallet holds already is what was read: most looks end here, without a commit. Wallet.At and RoseAt stay as they are, and
 	// Unsettled stays set: lookAt ends that with a reading of its own, within unexplainedLook.
-	if err != nil || b.Lacks || a.Busy != "" || a.Wallet.Read && a.Wallet.Strange == nil && a.Wallet.MadeUp == nil && a.Wallet.Shown != nil && a.Wallet.Shown.Equal(b.Available) && spendable(a.Wallet).Equal(b.Available) {
+	if err != nil || b.Lacks || a.Busy != "" || tellsNothing(a.Wallet, b.Available) {
 		return b, err
 	}
 	seen, err := e.newReading(ctx, a, b, time.Now())
@@ -73,6 +73,11 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 		now.LookAt = nextLook(now, time.Now())
 		return tx.PutAccount(&now)
 	})
+}
+
+// tellsNothing reports whether a reading of what can be spent is the last one once more, and what it has to be.
+func tellsNothing(w store.Wallet, available dzd.Amount) bool {
+	return w.Read && w.Strange == nil && w.MadeUp == nil && w.Shown != nil && w.Shown.Equal(available) && spendable(w).Equal(available)
 }
 
 // pendingPrices lists what the orders of an account cost that are still waited for.
@@ -116,11 +121,9 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	if err := e.endUntaken(tx, a, r); err != nil {
 		return err
 	}
-	asked, err := askedAbout(tx, *a, r.at)
-	if err != nil {
+	if err := forget(tx, a, r.at); err != nil {
 		return err
 	}
-	forget(a, asked, r.at)
 	waiting, amounts, err := refundsOf(tx, *a)
 	if err != nil {
 		return err
