@@ -740,6 +740,28 @@ func TestLimitedAfterExecution(t *testing.T) {
 	}
 }
 
+// TestReadingBesideTheWire: a reading while a purchase has no answer yet explains nothing: the service may hold its price until it refuses.
+func TestReadingBesideTheWire(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.stands()
+		s.service.takes = 30 * time.Second
+		s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.OutOfStock, Status: 400}}
+		p := s.is(s.buy(1), store.Submitting)
+		s.takes(100, time.Second)
+		s.takes(-100, 29*time.Second)
+		s.live(10 * time.Second)
+		s.observe()
+		if x := s.owns().Wallet.Expected[0]; !x.Seen.IsZero() {
+			t.Errorf("its price has gone, it is said: %+v", x)
+		}
+		s.live(2 * time.Hour)
+		s.is(p, store.Rejected)
+		equal(t, s.movements())
+		equal(t, s.notes())
+	})
+}
+
 // TestUndecidedIsNoChangeYet: money that has gone for a purchase which is uncertain has no entry among the changes of the balance until that
 // is decided, so it is told apart.
 func TestUndecidedIsNoChangeYet(t *testing.T) {
@@ -780,6 +802,62 @@ func TestUndecidedForDays(t *testing.T) {
 			s.live(2 * time.Hour)
 			equal(t, s.movements(), want)
 			s.addsUp(900)
+		})
+	}
+}
+
+// TestTwoUndecidedForDays: money has gone that may be the price of either of two purchases. A person says after days that the one was not made, and
+// later that the other was: it was the price of that one, and nobody else took it.
+func TestTwoUndecidedForDays(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.stands()
+		var ps []store.Purchase
+		for range 2 {
+			p := s.lose(1)
+			s.live(30 * time.Minute)
+			ps = append(ps, s.is(p, store.NotCreated))
+		}
+		s.takes(100, 0)
+		s.live(time.Minute)
+		s.observe()
+		s.live(40 * time.Hour)
+		s.looks([]look{{0, 899}, {0, 900}})
+		for i, p := range ps {
+			if err := s.engine.Decide(s.t.Context(), p.ID, 5, 5, i == 1); err != nil {
+				t.Fatal(err)
+			}
+			s.live(2 * time.Hour)
+		}
+		equal(t, s.movements(), "bought -100")
+		s.addsUp(900)
+		if at := s.owns().OutsideAt; !at.IsZero() {
+			t.Errorf("others bought with the account at %v", at)
+		}
+	})
+}
+
+// TestRereadBesideARefundToCome: others take money, and as much comes as an order under way may have given back. Then an order names another
+// price, and the last reading is explained anew: what they took, and the refund, are told as they would have been without.
+func TestRereadBesideARefundToCome(t *testing.T) {
+	for _, named := range []int64{130, 90} {
+		inShop(t, func(s *shop) {
+			s.generation(api.Legacy)
+			s.stands()
+			a := s.buy(1)
+			s.looks([]look{{10 * time.Second, 900}})
+			s.live(2 * time.Hour)
+			s.looks([]look{{0, 850}, {2 * time.Minute, 950}})
+			s.names(s.buy(1), named)
+			s.looks([]look{{time.Minute, 950 - named}, {10 * time.Minute, 950 - named}, {10 * time.Minute, 950 - named}})
+			s.live(3 * time.Hour)
+			s.settle(api.Order{ID: s.get(a.ID).OrderIDs[0], Status: "failed"})
+			s.live(3 * time.Hour)
+			equal(t, s.accused(), "50")
+			if got := s.refundOf(a); got != store.RefundSeen {
+				t.Errorf("the refund is %s", got)
+			}
+			s.addsUp(950 - named)
 		})
 	}
 }

@@ -8,10 +8,11 @@ import (
 	"resellerbot/internal/store"
 )
 
-// askedAbout names the purchases of which it is still asked whether the money that has gone was their price, however long ago that was.
+// askedAbout names the purchases of which it is still asked whether they were made, however long ago that was: money that has gone may be the
+// price of any of them.
 func askedAbout(tx *store.Tx, a store.Account, now time.Time) (ids []string, err error) {
 	for _, x := range a.Wallet.Expected {
-		if x.MayGo != "" || x.Seen.IsZero() || !x.Denied && !x.Doubtful || now.Sub(x.At) < deniedLife {
+		if x.MayGo != "" || !x.Denied && !x.Doubtful || now.Sub(x.At) < deniedLife {
 			continue
 		}
 		p, err := tx.Purchase(x.Purchase)
@@ -25,7 +26,7 @@ func askedAbout(tx *store.Tx, a store.Account, now time.Time) (ids []string, err
 	return ids, nil
 }
 
-// forget drops what no reading can be expected to show any more, or not to show yet; of purchases that are asked about, only what has not gone.
+// forget drops what no reading can be expected to show any more, or not to show yet, but for what is still asked about.
 func forget(tx *store.Tx, a *store.Account, now time.Time) error {
 	undecided, err := askedAbout(tx, *a, now)
 	if err != nil {
@@ -40,8 +41,10 @@ func forget(tx *store.Tx, a *store.Account, now time.Time) error {
 		switch {
 		case x.Instead != nil: // until endPrices has told what there is to tell
 			return false
-		case x.MayGo != "", x.Denied, x.Said, x.Doubtful && !x.Seen.IsZero():
-			return now.Sub(x.At) >= deniedLife && (x.MayGo != "" || x.Seen.IsZero() || !slices.Contains(undecided, x.Purchase))
+		case x.MayGo != "":
+			return now.Sub(x.At) >= deniedLife
+		case x.Denied, x.Said, x.Doubtful && !x.Seen.IsZero():
+			return now.Sub(x.At) >= deniedLife && !slices.Contains(undecided, x.Purchase)
 		case !x.Seen.IsZero():
 			return now.Sub(x.Seen) >= recall && now.Sub(x.At) >= recall
 		}

@@ -148,7 +148,7 @@ func (e *Engine) bookAsOutside(tx *store.Tx, a *store.Account, change, stood dzd
 
 // Unlisted is what the last reading shows beside the changes of the balance that are known, in DZD: lacking is what of them it does not show
 // yet, or not any more, and unaccounted what nothing explains, or more than one thing may. Either is zero where there is nothing. Together
-// they make what is shown of what the changes come to.
+// they make what is shown of what the changes come to, but for what readings are rounded by.
 //
 // Example: 1000 could be spent, a purchase of 100 was accepted, and 980 are shown. The 100 are most likely not in it: lacking is 100, and
 // -20 are not accounted for. Where 890 are shown, they most likely are: -10 are not accounted for.

@@ -290,13 +290,13 @@ func (e *Engine) reread(tx *store.Tx, p *store.Purchase, a *store.Account) error
 	if a.Wallet.Strange == nil {
 		return nil
 	}
-	shown := level(a.Wallet)
-	if a.Wallet.Shown != nil {
-		shown = *a.Wallet.Shown
-	}
-	if err := e.observe(tx, a, reading{available: shown, at: a.Wallet.At}); err != nil {
+	// level is what that reading showed, but for what more than one thing may explain: this would be taken for something else without the
+	// orders that were waited for when it was read. It is no reading itself, so what the last one was stays.
+	shown, rose := a.Wallet.Shown, a.Wallet.RoseAt
+	if err := e.observe(tx, a, reading{available: level(a.Wallet), at: a.Wallet.At}); err != nil {
 		return err
 	}
+	a.Wallet.Shown, a.Wallet.RoseAt = shown, rose
 	now, err := tx.Purchase(p.ID)
 	*p = now
 	return err

@@ -27,13 +27,14 @@ func expect(a *store.Account, p store.Purchase, at time.Time) {
 // asked the price of stays until people are told. So does the last one, which is expected just now.
 //
 // Each round may drop what its predicate names, the oldest first, until mostExpected are left: first what may go beside (MayGo), then
-// what was seen, but for what is uncertain, then anything else. The last two rounds spare what the balance is asked the price of (Instead).
+// what was seen, but for what is uncertain or was denied, then anything else. The last two rounds spare what the balance is asked the price
+// of (Instead).
 func newest(list []store.Expected) []store.Expected {
 	last := len(list) - 1
 	for _, may := range [...]func(i int, x store.Expected) bool{
 		func(_ int, x store.Expected) bool { return x.MayGo != "" },
 		func(i int, x store.Expected) bool {
-			return i < last && x.Instead == nil && !x.Doubtful && !x.Seen.IsZero()
+			return i < last && x.Instead == nil && !x.Doubtful && !x.Denied && !x.Seen.IsZero()
 		},
 		func(i int, x store.Expected) bool { return i < last && x.Instead == nil },
 	} {

@@ -52,6 +52,9 @@ func (p Failures) why(class api.Class, wait time.Duration) string {
 	case api.IPBlocked:
 		return p.t("why.ip_blocked", nil)
 	case api.Funds:
+		if p.reader != ForOwner { // they cannot top it up
+			return p.t("why.funds_owner", nil)
+		}
 		return p.t("why.funds", nil)
 	case api.OutOfStock:
 		return p.t("why.out_of_stock", nil)

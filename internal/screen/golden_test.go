@@ -426,6 +426,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"status_files_sent", p.Purchases().Status(with(bought(store.Settled, 500), func(pu *store.Purchase) { pu.Told.Document, pu.Told.Filed = true, "1-6;7-500" }), made(codes(500)...), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_file_sent", p.Purchases().Status(with(bought(store.Settled, 500), func(pu *store.Purchase) { pu.Told.Document = true }), made(codes(500)...), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_rejected_funds", p.Purchases().Status(refused("funds", nil), nil, wallet("1000"), store.QueuePlace{})},
+		{"status_rejected_funds_seller", p.As(screen.ForSeller).Purchases().Status(refused("funds", nil), nil, screen.BalanceView{}, store.QueuePlace{})},
 		{"status_rejected_funds_unknown", p.Purchases().Status(refused("funds", nil), nil, screen.BalanceView{}, store.QueuePlace{})},
 		{"status_rejected_out_of_stock", p.Purchases().Status(refused("out_of_stock", nil), nil, screen.BalanceView{}, store.QueuePlace{})},
 		{"status_rejected_invalid", p.Purchases().Status(refused("invalid", nil), nil, screen.BalanceView{}, store.QueuePlace{})},
