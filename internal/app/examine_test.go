@@ -97,6 +97,7 @@ func TestRestoreIsRehearsed(t *testing.T) {
 // checked there; an encrypted one is made where there is room, or not at all.
 func TestBackupWithoutRoom(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	s := newShelf(t)
 	full := map[string]bool{filepath.Dir(s.database()): true}
 	backup := func(damaged bool, name string) (checked []string, code int, said string) {
@@ -177,6 +178,7 @@ func TestHandedOutWithoutRoom(t *testing.T) {
 // newest; what somebody may be at stays, and so does what is called otherwise.
 func TestLeftoversGo(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	s := newShelf(t)
 	s.env["BACKUP_DIR"] = "copies"
 	if err := os.Mkdir(s.path("copies"), 0o700); err != nil {

@@ -96,6 +96,7 @@ func TestOperatorLooksIn(t *testing.T) {
 // TestStoryHidesSecrets: what show says of purchases at their end names neither codes nor players.
 func TestStoryHidesSecrets(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, stockOlder, func(h *apptest.Harness) {
 		untilOlder(h)
 		h.Start()

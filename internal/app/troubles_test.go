@@ -130,6 +130,7 @@ func TestOperatorHears(t *testing.T) {
 // of each: neither after the first look, at which one is refused, nor after one at which the service did not answer.
 func TestKeyThatIsStillRefused(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, operated, func(h *apptest.Harness) {
 		const is = "The supplier refuses the key of Boutique El Djazair."
 		h.Link(apptest.Sam)
@@ -162,6 +163,7 @@ func TestKeyThatIsStillRefused(t *testing.T) {
 // TestOtherPollerUnseen: that no other program uses the token is not told because Telegram is silent.
 func TestOtherPollerUnseen(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, operated, func(h *apptest.Harness) {
 		const is = "Another program uses the token of this bot."
 		other := func() {
@@ -190,6 +192,7 @@ func TestOtherPollerUnseen(t *testing.T) {
 // what has come and gone meanwhile.
 func TestOperatorHearsOfTelegram(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, func(h *apptest.Harness) {
 		operated(h)
 		h.Env["TIMEZONE"] = "UTC"
@@ -218,6 +221,7 @@ func TestOperatorHearsOfTelegram(t *testing.T) {
 // TestOperatorHearsOfParked: of updates that could not be handled there is one message, and another one when there are more.
 func TestOperatorHearsOfParked(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	onFailingEngine(t, func(h *apptest.Harness, s *apptest.FailingEngine) {
 		h.Link(apptest.Sam)
 		h.Stop()
@@ -256,6 +260,7 @@ func (u unclaimed) Claim(ctx context.Context, kind store.Kind, now time.Time, le
 // TestOperatorHearsOfLateOrders: that orders are not looked at is told; that a schedule of the operator's own is rare is not.
 func TestOperatorHearsOfLateOrders(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	var broken atomic.Bool
 	apptest.Run(t, func(h *apptest.Harness) {
 		stockOlder(h)

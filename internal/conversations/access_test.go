@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
 )
@@ -94,6 +95,7 @@ func TestAccessByInvitation(t *testing.T) {
 // invitation and one that is too old look alike.
 func TestSameWordsForEveryBadInvitation(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, invited, func(h *apptest.Harness) {
 		used, old := invitation(h), invitation(h)
 		h.Say(apptest.Sam, "/start "+used)

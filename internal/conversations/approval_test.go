@@ -96,6 +96,7 @@ func TestApprovalRefused(t *testing.T) {
 // TestApprovalExpires: nobody answers, and after half an hour the question is over for everybody.
 func TestApprovalExpires(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inTeam(t, func(h *apptest.Harness) {
 		limit(h, "Per purchase", "0")
 		m := askFor(h, "1")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -26,6 +27,7 @@ func pinned(h *apptest.Harness, chat int64) tgsim.Message {
 // next day it begins anew. Taken away, it is pinned no more.
 func TestBoardOfTheDay(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inPricedShop(t, func(h *apptest.Harness) {
 		h.Say(apptest.Sam, "/start")
 		h.Tap(apptest.Sam, "📒 Books")

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // topUpAt tops up once, and returns what the history of the service shows of it.
@@ -34,6 +35,7 @@ func arenaHistory(h *apptest.Harness) string {
 // shown how far that is from our clock, or the operator has said which zone it is.
 func TestTimesWithoutAZone(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	tokyo := time.FixedZone("", 9*60*60)
 	for name, c := range map[string]struct {
 		set  string

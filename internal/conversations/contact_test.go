@@ -8,6 +8,7 @@ import (
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/ledger"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 )
 
@@ -56,6 +57,7 @@ func TestASharedContactIsACustomer(t *testing.T) {
 // knows one of that game, its number where a line is topped up, and no number is ever taken for a player.
 func TestASharedContactAnswers(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	atTheCounter(t, func(h *apptest.Harness) {
 		savedKarim(h)
 		share(h, apptest.Sam, apptest.Sam, "Karim", "", "0550123456")

@@ -663,6 +663,7 @@ func TestLinkingNamesWhatIsUncertain(t *testing.T) {
 // that is there.
 func TestWhoDecidedReadsTheEnd(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, listing, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))

@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/bolt"
@@ -112,6 +113,7 @@ func accounts(h *apptest.Harness) []store.Account {
 // stays: what was bought by it names it.
 func TestKeyIsForgotten(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Order(apptest.Sam, "Play Card", "10 USD", "1")

@@ -357,6 +357,7 @@ func message(h *apptest.Harness, chat int64, id int) tgsim.Message {
 // the group only where an owner asks for them there.
 func TestGroupHearsNoMoney(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inShop(t, func(h *apptest.Harness) {
 		h.Say(apptest.Sam, "/alerts")
 		h.Tap(apptest.Sam, "Low balance")

@@ -14,6 +14,7 @@ import (
 // tells who it was, and when; who comes second changes nothing and hears of the first. It tells the owner who has opened it, too.
 func TestGivenToTheCustomer(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inTeam(t, func(h *apptest.Harness) {
 		codes := boughtTwice(h)
 		number := h.Service.Orders()[0].ID

@@ -473,6 +473,7 @@ func TestCodeInTheGroupOfAnUnlinkedAccount(t *testing.T) {
 // is one of it: what it has bought may still come to light under that.
 func TestRotatedLegacyKeyOfAQuietShop(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Legacy}), func(h *apptest.Harness) {
 		h.LinkLegacy(apptest.Sam)
 		h.Buy(apptest.Sam, "Play Card", "5 USD", "1")

@@ -7,11 +7,13 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestBalanceThatLacksPurchases: a balance that is late says for how much it may lack what was bought here, until that shows.
 func TestBalanceThatLacksPurchases(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Service.SetWorld(sim.World{BalanceLag: 3 * time.Minute})

@@ -512,6 +512,7 @@ func TestAListBehindAnUncertainLine(t *testing.T) {
 // nothing is bought twice.
 func TestAnUncertainLine(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	atTheCounter(t, func(h *apptest.Harness) {
 		cardOf(h, "60 coins for:\n"+players(4))
 		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})

@@ -484,6 +484,7 @@ func TestAdmissionsFromBefore(t *testing.T) {
 // TestShutOutWithAnOpenPurchase: who is shut out is told so, once; what they bought before they may look at and decide,
 // and nothing else, until nothing of theirs is open. The operator is told how much is open first.
 func TestShutOutWithAnOpenPurchase(t *testing.T) {
+	sampletest.Slow(t)
 	for _, access := range sampletest.Some(1, []string{"open", "invite"}) {
 		t.Run(access, func(t *testing.T) {
 			apptest.Run(t, func(h *apptest.Harness) { listing(h); byInvitation(h); h.Env["ACCESS"] = access }, func(h *apptest.Harness) {

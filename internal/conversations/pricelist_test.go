@@ -26,6 +26,7 @@ func files(h *apptest.Harness, user int64) (all []tgsim.Message) {
 // TestPriceList: the shop's own prices come as a text and as pictures, with the shop's name and without what anything costs.
 func TestPriceList(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inPricedShop(t, func(h *apptest.Harness) {
 		h.Tap(apptest.Sam, "Price list")
 		shows(h, "never what you pay")

@@ -163,6 +163,7 @@ func TestHeldLinesTellTheirHour(t *testing.T) {
 // is called refused that is not.
 func TestHeldLineThatIsDecided(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Both}), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Service.Inject(sim.Fault{Operation: sim.Spending, Times: 1, Kind: sim.Late, Delay: 3 * time.Minute, Status: 429})

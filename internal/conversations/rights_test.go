@@ -364,6 +364,7 @@ func (w *rightsWorld) judge(p presser, m may, chat int64, a answered, allowed, t
 // TestUnknownIsNothing: a verb and a command that are in no table do nothing, whoever tries them.
 func TestUnknownIsNothing(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	everythingNamed(t, func(w *rightsWorld) {
 		for _, p := range pressers() {
 			for _, chat := range []int64{shop, p.id} {

@@ -41,6 +41,7 @@ func limit(h *apptest.Harness, kind, amount string) {
 // TestTeamInvitation: a link lets one person in, once, while it is good, and its token is kept nowhere.
 func TestTeamInvitation(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.People, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		token := h.Invite(apptest.Sam, "➕ Seller")

@@ -405,6 +405,7 @@ func TestBlockedChatKeepsItsCode(t *testing.T) {
 // nothing, and wakes nobody; neither does what is answered at the next try. That it takes nothing at all does.
 func TestUnreachableChatIsNoError(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for name, c := range map[string]struct {
 		fault tgsim.Fault
 		level string

@@ -44,6 +44,7 @@ func withTwoKeys(t *testing.T, play func(*apptest.Harness)) {
 // buys as of a purchase with another key, and of money that others take as before, also where that is as much.
 func TestTwoKeysOfOneWallet(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for name, stolen := range sampletest.SomeNamed(1, map[string]bool{"nobody else": false, "somebody else, as much": true}) {
 		t.Run(name, func(t *testing.T) {
 			withTwoKeys(t, func(h *apptest.Harness) {

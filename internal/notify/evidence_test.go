@@ -65,6 +65,7 @@ func uncharged(a *apptest.OddAnswer) {
 // TestUnreadIsNoRefund: the price of a lost purchase has shown to be gone, and then the balance cannot be read. Nobody says
 // that it may be back, and the question says what shows as soon as something does.
 func TestUnreadIsNoRefund(t *testing.T) {
+	sampletest.Slow(t)
 	oddly(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
 		follow(h)
 		loses(h)

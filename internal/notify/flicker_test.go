@@ -45,6 +45,7 @@ func TestOutageThatFlickers(t *testing.T) {
 // minutes.
 func TestKeyThatWorksInPart(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	odd := &apptest.OddService{}
 	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)

@@ -316,6 +316,7 @@ func TestRefundedOnceForTwoFailures(t *testing.T) {
 
 // TestRefundLessAFee: less comes back than was charged. Both figures are told, and support is asked for the rest.
 func TestRefundLessAFee(t *testing.T) {
+	sampletest.Slow(t)
 	oddly(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
 		failed(h)
 		h.Pass(2 * time.Minute)

@@ -134,6 +134,7 @@ func TestAnswerWithoutItsEnvelope(t *testing.T) {
 // nothing of it. A person decides.
 func TestNamedOrderOfAnotherItem(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for name, foreign := range sampletest.SomeNamed(1, map[string]bool{"delivered before": false, "of nobody here": true}) {
 		t.Run(name, func(t *testing.T) {
 			odd := &apptest.OddService{}

@@ -787,6 +787,7 @@ func TestUndecidedIsNoChangeYet(t *testing.T) {
 
 // TestUndecidedForDays: nobody says for days whether money that has gone was for a purchase. It stays told, and whatever is said then is booked.
 func TestUndecidedForDays(t *testing.T) {
+	sampletest.Slow(t)
 	for bought, want := range map[bool]string{true: "bought -100", false: "outside -100"} {
 		inShop(t, func(s *shop) {
 			s.generation(api.Legacy)
@@ -809,6 +810,7 @@ func TestUndecidedForDays(t *testing.T) {
 // TestTwoUndecidedForDays: money has gone that may be the price of either of two purchases. A person says after days that the one was not made, and
 // later that the other was: it was the price of that one, and nobody else took it.
 func TestTwoUndecidedForDays(t *testing.T) {
+	sampletest.Slow(t)
 	inShop(t, func(s *shop) {
 		s.generation(api.Legacy)
 		s.stands()
