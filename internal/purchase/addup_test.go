@@ -77,35 +77,6 @@ func TestChangesAddUpBesideATopUp(t *testing.T) {
 	})
 }
 
-// TestUndecidedInAFullWallet: money has gone that may be the price of a purchase which was said not to have happened, and more is bought behind it
-// than a wallet keeps in mind.
-func TestUndecidedInAFullWallet(t *testing.T) {
-	sampletest.Slow(t)
-	inShop(t, func(s *shop) {
-		s.generation(api.Legacy)
-		s.service.balance = dzd.Int(96000)
-		s.stands()
-		p := s.lose(1)
-		s.live(30 * time.Minute)
-		s.is(p, store.NotCreated)
-		s.takes(100, 0)
-		s.live(time.Minute)
-		s.observe()
-		s.is(p, store.Undecided)
-		for range 205 {
-			s.deliver()
-			q := s.buy(1)
-			s.takes(100, 0)
-			s.live(4 * time.Second)
-			s.observe()
-			s.names(q, 100)
-		}
-		if got := purchase.Undecided(s.owns().Wallet); !got.Equal(dzd.Int(-100)) {
-			t.Errorf("%s went for what is not decided", got)
-		}
-	})
-}
-
 // addStep is something that happens to an account; n tells which, or how.
 type addStep struct {
 	what string

@@ -839,6 +839,35 @@ func TestTwoUndecidedForDays(t *testing.T) {
 	})
 }
 
+// TestQuestionOfDaysExplainsNothing: nobody has decided for days about two purchases, of which one was paid. What others take then is told as what
+// others take, also where it is as much as either cost.
+func TestQuestionOfDaysExplainsNothing(t *testing.T) {
+	sampletest.Slow(t)
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.stands()
+		for range 2 {
+			p := s.lose(1)
+			s.live(30 * time.Minute)
+			s.is(p, store.NotCreated)
+		}
+		s.takes(100, 0)
+		s.live(time.Minute)
+		s.observe()
+		s.live(40 * time.Hour)
+		s.looks([]look{{0, 899}, {0, 900}})
+		for _, amount := range []int64{37, 100} {
+			s.takes(amount, 0)
+			s.observe()
+			s.live(2 * time.Hour)
+		}
+		equal(t, s.accused(), "37", "100")
+		if got := purchase.Undecided(s.owns().Wallet); !got.Equal(dzd.Int(-100)) {
+			t.Errorf("%s went for what is not decided", got)
+		}
+	})
+}
+
 // TestRereadBesideARefundToCome: others take money, and as much comes as an order under way may have given back. Then an order names another
 // price, and the last reading is explained anew: what they took, and the refund, are told as they would have been without.
 func TestRereadBesideARefundToCome(t *testing.T) {
@@ -851,6 +880,9 @@ func TestRereadBesideARefundToCome(t *testing.T) {
 			s.live(2 * time.Hour)
 			s.looks([]look{{0, 850}, {2 * time.Minute, 950}})
 			s.names(s.buy(1), named)
+			if shown := s.owns().Wallet.Shown; !shown.Equal(dzd.Int(950)) {
+				t.Errorf("the last reading was %s", shown)
+			}
 			s.looks([]look{{time.Minute, 950 - named}, {10 * time.Minute, 950 - named}, {10 * time.Minute, 950 - named}})
 			s.live(3 * time.Hour)
 			s.settle(api.Order{ID: s.get(a.ID).OrderIDs[0], Status: "failed"})

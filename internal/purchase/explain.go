@@ -287,8 +287,8 @@ func kindOf(x store.Expected, now time.Time, memory time.Duration) (causeKind, b
 		return 0, false
 	case !x.Seen.IsZero():
 		return olderReading, now.Sub(x.Seen) < memory
-	case x.Denied:
-		return denied, true
+	case x.Denied: // beyond it, it is kept for who is asked about it, and explains nothing
+		return denied, now.Sub(x.At) < deniedLife
 	case x.Doubtful, x.Before:
 		return doubted, true
 	}

@@ -167,6 +167,7 @@ func TestKindOf(t *testing.T) {
 		"an accepted purchase":            {store.Expected{At: at(time.Minute)}, due, true},
 		"an uncertain one":                {store.Expected{At: at(time.Minute), Doubtful: true}, doubted, true},
 		"one that was denied":             {store.Expected{At: at(time.Hour), Denied: true}, denied, true},
+		"one that was denied yesterday":   {store.Expected{At: at(deniedLife), Denied: true}, denied, false},
 		"one that may be in the first":    {store.Expected{At: at(time.Minute), Before: true}, doubted, true},
 		"one that was just shown":         {store.Expected{At: at(time.Hour), Seen: at(time.Minute)}, olderReading, true},
 		"one that was shown long ago":     {store.Expected{At: at(time.Hour), Seen: at(memory)}, olderReading, false},
@@ -253,8 +254,8 @@ func TestContested(t *testing.T) {
 	}{
 		"the other price alone":              {-100, nil, true, nil},
 		"with another that is due":           {-300, []store.Expected{{Purchase: "D", Amount: dzd.Int(-200)}}, true, nil},
-		"with one that was said to be none":  {-300, []store.Expected{{Purchase: "N", Amount: dzd.Int(-100), Denied: true}}, true, []string{"N"}},
-		"it explains nothing with any price": {-250, []store.Expected{{Purchase: "N", Amount: dzd.Int(-100), Denied: true}}, false, nil},
+		"with one that was said to be none":  {-300, []store.Expected{{Purchase: "N", Amount: dzd.Int(-100), At: time.Now(), Denied: true}}, true, []string{"N"}},
+		"it explains nothing with any price": {-250, []store.Expected{{Purchase: "N", Amount: dzd.Int(-100), At: time.Now(), Denied: true}}, false, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := store.Wallet{Expected: append([]store.Expected{

@@ -34,7 +34,8 @@ import (
 //	76 min  rival         executedLate + memoryOf: a denied purchase may be mistaken for one that is sent later
 //	 2 h    refusedLife   what the service refused is looked for
 //	24 h    lateWatch     what was said not to have happened is looked for
-//	26 h    deniedLife    the wallet expects its price: charge tells nothing of a purchase that the wallet has forgotten
+//	26 h    deniedLife    the wallet expects its price: charge tells nothing of a purchase that the wallet has forgotten. What a person is still
+//	                      asked about is kept, for the answer, and explains nothing any more
 //	 7 d    refundLife    a refund is looked for (followFor: its order is looked at)
 //	30 d    lagLife       then a shorter lag takes the place of the longest; sharedFor: an account counts as used by others
 //

@@ -50,3 +50,27 @@ func TestMayGoMakesRoom(t *testing.T) {
 		t.Errorf("of %d changes, the price that is awaited is %d", len(a.Wallet.Expected), expected(a.Wallet, "sent"))
 	}
 }
+
+// TestAskedAboutInAFullWallet: money has gone that may be the price of a purchase which is asked about, and a price has not shown yet. Neither is
+// forgotten for what is bought behind them, or refused.
+func TestAskedAboutInAFullWallet(t *testing.T) {
+	now := time.Now()
+	for what, many := range map[string]store.Expected{
+		"bought":  {Seen: now},
+		"refused": {Denied: true},
+	} {
+		for asked, first := range map[string]store.Expected{"uncertain": {Doubtful: true, Seen: now}, "called not bought": {Denied: true, Seen: now}} {
+			first.Purchase = "asked"
+			list := []store.Expected{first, {Purchase: "due"}}
+			for range mostExpected + 5 {
+				list = newest(append(list, many))
+			}
+			list = newest(append(list, store.Expected{Purchase: "last", Doubtful: true}))
+			w := store.Wallet{Expected: list}
+			if len(list) != mostExpected || expected(w, "asked") < 0 || expected(w, "due") < 0 || expected(w, "last") < 0 {
+				t.Errorf("%s, among what was %s: of %d, asked about is %d, due %d, sent just now %d",
+					asked, what, len(list), expected(w, "asked"), expected(w, "due"), expected(w, "last"))
+			}
+		}
+	}
+}

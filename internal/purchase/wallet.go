@@ -11,7 +11,7 @@ import (
 
 const (
 	mostExpected = 200            // changes of a wallet that are kept in mind
-	deniedLife   = 26 * time.Hour // how long one that was said not to have happened may show after all
+	deniedLife   = 26 * time.Hour // how long one that was said not to have happened may show after all, and is kept where nobody is asked about it
 	mostSuspects = 5              // purchases that are named where money went
 )
 
@@ -27,8 +27,8 @@ func expect(a *store.Account, p store.Purchase, at time.Time) {
 // asked the price of stays until people are told. So does the last one, which is expected just now.
 //
 // Each round may drop what its predicate names, the oldest first, until mostExpected are left: first what may go beside (MayGo), then
-// what was seen, but for what is uncertain or was denied, then anything else. The last two rounds spare what the balance is asked the price
-// of (Instead).
+// what was seen of purchases that are known, then what was said not to have happened and has not shown, then anything else but what has shown of
+// uncertain purchases: that is asked about. None but the first drops what the balance is asked the price of (Instead).
 func newest(list []store.Expected) []store.Expected {
 	last := len(list) - 1
 	for _, may := range [...]func(i int, x store.Expected) bool{
@@ -36,7 +36,10 @@ func newest(list []store.Expected) []store.Expected {
 		func(i int, x store.Expected) bool {
 			return i < last && x.Instead == nil && !x.Doubtful && !x.Denied && !x.Seen.IsZero()
 		},
-		func(i int, x store.Expected) bool { return i < last && x.Instead == nil },
+		func(i int, x store.Expected) bool { return i < last && x.Instead == nil && x.Denied && x.Seen.IsZero() },
+		func(i int, x store.Expected) bool {
+			return i < last && x.Instead == nil && (x.Seen.IsZero() || !x.Doubtful && !x.Denied)
+		},
 	} {
 		var kept []store.Expected
 		for i, x := range list {
