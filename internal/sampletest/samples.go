@@ -5,7 +5,7 @@
 //	SAMPLES=few, -race in CI     a quarter of a part      one in so   -             +       -      -
 //	go test, the quick loop      a part                   +           +             -       -      -
 //	go test -race                a part                   +           +             +       +      -
-//	SAMPLES=more, CI             twice that part          +           +             +       +      +
+//	SAMPLES=more, CI             a part                   +           +             +       +      +
 //	SAMPLES=full, at night       all                      +           +             +       +      +
 package sampletest
 
@@ -23,8 +23,8 @@ import (
 // Sampled reports whether a run plays a part of what is many, random or takes real time: all but one with SAMPLES=full do.
 func Sampled() bool { return os.Getenv("SAMPLES") != "full" }
 
-// More reports whether a run plays every test, and twice as many of each sample as an ordinary one, by SAMPLES=more. CI's without the
-// race detector does: full takes twice as long, and is for the night.
+// More reports whether a run plays every test, and of each sample what an ordinary run does, by SAMPLES=more. CI's without the race
+// detector does: full takes three times as long, and is for the night.
 func More() bool { return os.Getenv("SAMPLES") == "more" }
 
 // Few reports whether a run plays the least of each sample, by SAMPLES=few. The race detector's in CI does: it looks at
@@ -82,14 +82,10 @@ func Long(tb testing.TB) {
 	}
 }
 
-// Plays reports whether a run plays the i-th of a sample: where it plays a part, one of so many, of four times as many where it plays
-// few, and of half as many where it plays more.
+// Plays reports whether a run plays the i-th of a sample: where it plays a part, one of so many, and of four times as many where it plays few.
 func Plays(i, of int) bool {
-	switch {
-	case Few():
+	if Few() {
 		of *= 4
-	case More():
-		of = (of + 1) / 2
 	}
 	return !Sampled() || i%of == 0
 }
@@ -116,19 +112,16 @@ func SomeNamed[T any](of int, cases map[string]T) iter.Seq2[string, T] {
 	}
 }
 
-// FewChecks has rapid try each property so often in a run that plays a part, unless -rapid.checks says how often, a quarter of that
-// where it plays few, and twice as often where it plays more. The function that is returned takes that back.
+// FewChecks has rapid try each property so often in a run that plays a part, unless -rapid.checks says how often, and a quarter of that
+// where it plays few. The function that is returned takes that back.
 func FewChecks(n int) (back func()) {
 	checks := flag.Lookup("rapid.checks").Value
 	before := checks.String()
 	if !Sampled() || before != flag.Lookup("rapid.checks").DefValue {
 		return func() {}
 	}
-	switch {
-	case Few():
+	if Few() {
 		n /= 4
-	case More():
-		n *= 2
 	}
 	_ = checks.Set(strconv.Itoa(n))
 	return func() { _ = checks.Set(before) }
