@@ -896,6 +896,26 @@ func TestRereadBesideARefundToCome(t *testing.T) {
 	}
 }
 
+// TestRereadLeavesTheRestOpen: money comes on top of a price that nobody can explain yet, and may be an older reading. Then an order names that
+// price: what came is looked at again, and booked.
+func TestRereadLeavesTheRestOpen(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.stands()
+		a := s.buy(1)
+		s.looks([]look{{10 * time.Second, 900}})
+		s.names(a, 100)
+		s.deliver()
+		s.live(5 * time.Minute)
+		p := s.buy(1)
+		s.looks([]look{{10 * time.Second, 750}, {2 * time.Minute, 850}})
+		s.names(p, 150)
+		s.live(2 * time.Hour)
+		equal(t, s.movements(), "bought -100", "bought -100", "corrected -50", "outside 100")
+		s.addsUp(850)
+	})
+}
+
 // TestTheftBesideARefundToCome: others take money, and as much comes as an order under way may have given back. What they took is told when
 // it has stood, and not when that order ends.
 func TestTheftBesideARefundToCome(t *testing.T) {

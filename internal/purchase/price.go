@@ -290,13 +290,17 @@ func (e *Engine) reread(tx *store.Tx, p *store.Purchase, a *store.Account) error
 	if a.Wallet.Strange == nil {
 		return nil
 	}
-	// level is what that reading showed, but for what more than one thing may explain: this would be taken for something else without the
-	// orders that were waited for when it was read. It is no reading itself, so what the last one was stays.
+	// What more than one thing may explain is left out of level: reread does not know which orders were open when it was read, and would take
+	// a possible refund for something else. level is no reading itself, so what the last one showed stays, and what it showed beside level
+	// stays open.
 	shown, rose := a.Wallet.Shown, a.Wallet.RoseAt
 	if err := e.observe(tx, a, reading{available: level(a.Wallet), at: a.Wallet.At}); err != nil {
 		return err
 	}
 	a.Wallet.Shown, a.Wallet.RoseAt = shown, rose
+	if shown != nil && !isOpen(a.Wallet) && !tooFine(a.Wallet, *shown, spendable(a.Wallet)) {
+		a.Wallet.Unsettled, a.Wallet.Ambiguous = a.Wallet.At, a.Wallet.At
+	}
 	now, err := tx.Purchase(p.ID)
 	*p = now
 	return err
