@@ -719,8 +719,8 @@ func agreedDefects() []defect {
 		{
 			name:   "evidence: what is asked for days is forgotten",
 			file:   "internal/purchase/forget.go",
-			old:    ` && !slices.Contains(undecided, x.Purchase)`,
-			new:    ` && !slices.Contains(undecided[:0], x.Purchase)`,
+			old:    ` && !slices.Contains(asked, x.Purchase)`,
+			new:    ` && !slices.Contains(asked[:0], x.Purchase)`,
 			breaks: "money that has gone stands nowhere, whatever a person says of it",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestUndecidedForDays",

@@ -8,7 +8,7 @@ import (
 	"resellerbot/internal/store"
 )
 
-// askedAbout names the purchases of which it is still asked whether they were made, however long ago that was: money that has gone may be the
+// askedAbout names the purchases of more than deniedLife ago of which it is still asked whether they were made: money that has gone may be the
 // price of any of them.
 func askedAbout(tx *store.Tx, a store.Account, now time.Time) (ids []string, err error) {
 	for _, x := range a.Wallet.Expected {
@@ -28,7 +28,7 @@ func askedAbout(tx *store.Tx, a store.Account, now time.Time) (ids []string, err
 
 // forget drops what no reading can be expected to show any more, or not to show yet, but for what is still asked about.
 func forget(tx *store.Tx, a *store.Account, now time.Time) error {
-	undecided, err := askedAbout(tx, *a, now)
+	asked, err := askedAbout(tx, *a, now)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func forget(tx *store.Tx, a *store.Account, now time.Time) error {
 		case x.MayGo != "":
 			return now.Sub(x.At) >= deniedLife
 		case x.Denied, x.Said, x.Doubtful && !x.Seen.IsZero():
-			return now.Sub(x.At) >= deniedLife && !slices.Contains(undecided, x.Purchase)
+			return now.Sub(x.At) >= deniedLife && !slices.Contains(asked, x.Purchase)
 		case !x.Seen.IsZero():
 			return now.Sub(x.Seen) >= recall && now.Sub(x.At) >= recall
 		}

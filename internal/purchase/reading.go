@@ -103,7 +103,7 @@ func (e *Engine) pendingPrices(ctx context.Context, a store.Account) (pending []
 func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 	// r.before is a time, before an amount: both are of the last reading, and are taken before this one replaces them. noteReading keeps this
 	// one as Shown, also where it only begins the explaining.
-	if !a.Wallet.At.Equal(r.at) { // else it is explained anew (otherPrice), and the one before is the same as then
+	if !a.Wallet.At.Equal(r.at) { // else it is explained anew (otherPrice, reread), and the one before is the same as then
 		r.before, a.Wallet.At = a.Wallet.At, r.at
 	}
 	before := a.Wallet.Shown
