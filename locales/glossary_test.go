@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"resellerbot/internal/sampletest"
 )
 
 // banned is a word that the texts of a language do not use, and what stands there instead.
@@ -87,6 +89,7 @@ const edge = `(?:^|[^\pL\x{64b}-\x{652}]|$)`
 
 // TestGlossary: one thing has one word in a language, as everybody who writes texts has to know.
 func TestGlossary(t *testing.T) {
+	sampletest.MoreThanFew(t)
 	said := map[string]bool{}
 	patterns := map[string]*regexp.Regexp{}
 	for _, words := range glossary {

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"resellerbot/internal/sampletest"
 )
 
 // call is a place in the program that prints a text.
@@ -138,6 +140,7 @@ func filled(e ast.Expr) (names []string, open bool) {
 }
 
 func TestEveryTextIsUsed(t *testing.T) {
+	sampletest.MoreThanFew(t)
 	used := sources(t).literals
 	for key := range read(t, "en") {
 		if !used[key] {
@@ -149,6 +152,7 @@ func TestEveryTextIsUsed(t *testing.T) {
 // TestEveryKeyHasItsText looks at what is printed, and at literals that look like a key of a family that
 // there is.
 func TestEveryKeyHasItsText(t *testing.T) {
+	sampletest.MoreThanFew(t)
 	texts, p := read(t, "en"), sources(t)
 	families := map[string]bool{}
 	for key := range texts {
@@ -172,6 +176,7 @@ func TestEveryKeyHasItsText(t *testing.T) {
 // TestCallsFitTheirText: a text that counts is printed with N and no other is, and what is filled in is
 // what the text has placeholders for.
 func TestCallsFitTheirText(t *testing.T) {
+	sampletest.MoreThanFew(t)
 	texts, calls := read(t, "en"), sources(t).calls
 	if len(calls) < 50 {
 		t.Errorf("only %d places print a text: this test does not see them", len(calls))

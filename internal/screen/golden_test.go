@@ -1067,6 +1067,7 @@ var loaded = sync.OnceValues(func() (screen.Printers, error) { return screen.Loa
 // everywhere looks at every screen in every language, and tells what is wrong with it.
 func everywhere(t *testing.T, look func(lang string, g golden) (wrong []string)) {
 	t.Helper()
+	sampletest.MoreThanFew(t)
 	all := printers(t)
 	for _, lang := range locales.Languages() {
 		p, _ := all.For(lang)
@@ -1283,7 +1284,6 @@ func difference(was, is string) string {
 }
 
 func TestScreensAreSound(t *testing.T) {
-	sampletest.MoreThanFew(t)
 	everywhere(t, func(lang string, g golden) []string { return append(faults(lang, g.message), slips(g.message)...) })
 }
 
