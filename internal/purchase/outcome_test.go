@@ -57,6 +57,7 @@ func TestAFailureIsNotTheEnd(t *testing.T) {
 		looks bool // it is still looked at
 	}{
 		"the code comes":                   {false, func(id string) api.Order { return coded(id, "completed", "CODE-1") }, store.Ready, store.Settled, false},
+		"its code comes before its status": {false, func(id string) api.Order { return coded(id, "processing", "CODE-1") }, store.Ready, store.Settled, true},
 		"a code shows, still an error":     {false, func(id string) api.Order { return coded(id, "error", "CODE-1") }, store.Failed, store.Accepted, true},
 		"a success, the code to come":      {false, func(id string) api.Order { return api.Order{ID: id, Status: "completed"} }, store.Waiting, store.Accepted, true},
 		"the top-up succeeds":              {true, func(id string) api.Order { return api.Order{ID: id, Status: "success"} }, store.Completed, store.Settled, false},
