@@ -14,6 +14,12 @@ import (
 func TestWorldsThatWereWrong(t *testing.T) {
 	sampletest.Slow(t)
 	for name, w := range map[string]unkindWorld{
+		"one unit and two others, or both units and one of the two": {Mode: "both", Lags: 1, Balance: 10 * time.Second, List: time.Second, Crossed: true, Allocated: true, Known: true, Secretive: true, Moves: []unkindMove{
+			{Do: "wait", Who: 503, Pick: 73, Late: time.Hour, Then: time.Second},
+			{Do: "list", Who: 502, Pick: 747, Late: 40 * time.Second, Then: time.Second},
+			{Do: "outside", Who: 501, Pick: 149, Late: 30 * time.Minute, Then: 11 * time.Minute},
+			{Do: "buy", Who: 501, Pick: 928, Late: 40 * time.Second, Then: 11 * time.Minute},
+		}},
 		"all of it at another price, or one unit and the next": {Mode: "legacy", Lags: 2, Balance: 2 * time.Minute, List: time.Second, Status: time.Second, Holds: true, Allocated: true, Shared: true, Moving: true, Moves: []unkindMove{
 			{Do: "buy", Who: 501, Pick: 56, Late: 40 * time.Second, Then: 11 * time.Minute},
 			{Do: "buy", Who: 502, Pick: 497, Late: 40 * time.Second, Then: 3 * time.Second},

@@ -165,6 +165,16 @@ func byLikelihood(causes []cause) (tried [][]cause) {
 // only reports whether there is one explanation, and that it is what has happened since the last reading.
 func (e explanation) only() bool { return e.ways == 1 && !e.has(olderReading) }
 
+// count tells how many causes of a kind an explanation takes.
+func (e explanation) count(kind causeKind) (n int) {
+	for _, c := range e.chosen {
+		if c.kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
 // has reports whether an explanation takes a cause of a kind.
 func (e explanation) has(kinds ...causeKind) bool {
 	return slices.ContainsFunc(e.chosen, func(c cause) bool { return slices.Contains(kinds, c.kind) })

@@ -250,12 +250,14 @@ func TestContested(t *testing.T) {
 		change  int64
 		beside  []store.Expected
 		so      bool
+		more    bool // it needs more uncertain purchases
 		instead []string
 	}{
-		"the other price alone":              {-100, nil, true, nil},
-		"with another that is due":           {-300, []store.Expected{{Purchase: "D", Amount: dzd.Int(-200)}}, true, nil},
-		"with one that was said to be none":  {-300, []store.Expected{{Purchase: "N", Amount: dzd.Int(-100), At: time.Now(), Denied: true}}, true, []string{"N"}},
-		"it explains nothing with any price": {-250, []store.Expected{{Purchase: "N", Amount: dzd.Int(-100), At: time.Now(), Denied: true}}, false, nil},
+		"the other price alone":              {-100, nil, true, false, nil},
+		"with another that is due":           {-300, []store.Expected{{Purchase: "D", Amount: dzd.Int(-200)}}, true, false, nil},
+		"with two that are uncertain":        {-300, []store.Expected{{Purchase: "V", Amount: dzd.Int(-100), Doubtful: true}}, true, true, nil},
+		"with one that was said to be none":  {-300, []store.Expected{{Purchase: "N", Amount: dzd.Int(-100), At: time.Now(), Denied: true}}, true, false, []string{"N"}},
+		"it explains nothing with any price": {-250, []store.Expected{{Purchase: "N", Amount: dzd.Int(-100), At: time.Now(), Denied: true}}, false, false, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := store.Wallet{Expected: append([]store.Expected{
@@ -266,6 +268,9 @@ func TestContested(t *testing.T) {
 			known, price, so := contested(w, x, change, causes)
 			if got := deniedInstead(w, x, change, known, price, causes); so != c.so || !slices.Equal(got, c.instead) {
 				t.Errorf("it is contested: %v, by %v", so, got)
+			}
+			if more := so && needsMoreUncertain(w, x, change, known, price, causes); more != c.more {
+				t.Errorf("it needs more uncertain ones: %v", more)
 			}
 		})
 	}

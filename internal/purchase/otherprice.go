@@ -128,6 +128,16 @@ func contested(w store.Wallet, x explanation, change dzd.Amount, causes []cause)
 	return known, price, known >= 0
 }
 
+// needsMoreUncertain reports whether another price of one that is known to have been bought explains a change only with more purchases of which
+// it is not known whether they were bought than there are in an explanation.
+//
+// Example: 200 were shown for two units, and the one order that is known names 100. Two purchases of 100 are uncertain, and 300 are gone: either
+// both units were sold and one of those two was bought, or one unit was sold and both were.
+func needsMoreUncertain(w store.Wallet, x explanation, change dzd.Amount, known int, price dzd.Amount, causes []cause) bool {
+	moved, others, _ := movedAt(w.Expected[known], known, price, causes)
+	return likeliest(change.Sub(moved), others).count(doubted) > x.count(doubted)
+}
+
 // deniedInstead names the purchases that were said not to have happened, and that explain a change beside another price of one that is known to
 // have been bought, where an uncertain purchase alone does so as well. That is likelier; and they are asked about.
 func deniedInstead(w store.Wallet, x explanation, change dzd.Amount, known int, price dzd.Amount, causes []cause) (ids []string) {

@@ -154,8 +154,8 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 // The first case that fits decides:
 //
 //  1. The explanation takes an uncertain or denied purchase, and another price of an accepted one explains the change as well
-//     (contested). It is left open until that one's price must have shown; from then on its other price is taken, unless it needs a
-//     denied purchase besides: then the uncertain one is, and the denied one is asked about.
+//     (contested). It is left open until that one's price must have shown; from then on its other price is taken, unless it needs more
+//     uncertain purchases than there are without it, or a denied one besides: then the uncertain one is, and the denied one is asked about.
 //  2. There is no change: this ends what stood open. It goes before all that asks for ways, for causes may add up to zero.
 //  3. There is one way, nothing in it comes back before it went, and no older reading looks the same: it is applied.
 //  4. An older reading and a refund explain it, and money that stands without an explanation and the refund do as well: see unexplained.
@@ -181,7 +181,7 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 	case so && r.at.Sub(a.Wallet.Expected[known].At) < memoryOf(*a): // its price must show until then, whichever it is
 		a.Wallet.Ambiguous = r.at
 		return e.noteAmbiguous(tx, a, change, r, recall)
-	case so && len(instead) == 0:
+	case so && len(instead) == 0 && !needsMoreUncertain(a.Wallet, x, change, known, price, causes):
 		return e.otherPrice(tx, a, known, price, r)
 	// No change closes what stood open, also where several causes would add up to nothing.
 	case change.IsZero():
