@@ -367,6 +367,8 @@ func orderDefects() []defect {
 			breaks: "a message that Telegram never takes stays in the outbox",
 			holds:  liveness,
 			by:     "./internal/notify",
+
+			survives: "a part of a file without units is not sent either",
 		},
 		{
 			name:   "top-ups of many units wait for a file",
