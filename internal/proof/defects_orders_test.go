@@ -358,17 +358,13 @@ func orderDefects() []defect {
 			by:     "./internal/notify",
 		},
 		{
-			name: "a file without codes is sent",
-			file: "internal/notify/file.go",
-			old: `	if store.CountCodes(v.orders) == 0 {
-		return errObsolete`,
-			new: `	if store.CountCodes(v.orders) < 0 {
-		return errObsolete`,
+			name:   "a file without codes is sent",
+			file:   "internal/notify/file.go",
+			old:    `	case len(n.units) == 0 || v.reader.Hides():`,
+			new:    `	case v.reader.Hides():`,
 			breaks: "a message that Telegram never takes stays in the outbox",
 			holds:  liveness,
 			by:     "./internal/notify",
-
-			survives: "a part of a file without units is not sent either",
 		},
 		{
 			name:   "top-ups of many units wait for a file",
