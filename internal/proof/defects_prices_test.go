@@ -168,10 +168,12 @@ func priceDefects() []defect {
 			by:     "./internal/purchase -run TestPricesOfSeveral",
 		},
 		{
-			name:   "prices: what the balance is asked the price of is forgotten among many",
-			file:   "internal/purchase/wallet.go",
-			old:    `return i < last && x.Instead == nil && !x.Doubtful && !x.Denied && !x.Seen.IsZero()`,
-			new:    `return i < last && !x.Doubtful && !x.Denied`,
+			name: "prices: what the balance is asked the price of is forgotten among many",
+			file: "internal/purchase/wallet.go",
+			old:  `case x.Instead != nil, shown && uncertain:`,
+			new: `case x.Instead != nil:
+		return shownRank
+	case shown && uncertain:`,
 			breaks: "what was charged otherwise than shown is never told in a busy shop",
 			holds:  money,
 			by:     "./internal/purchase -run TestPriceAmongMany",
@@ -179,17 +181,19 @@ func priceDefects() []defect {
 		{
 			name:   "prices: what is bought is forgotten among questions of prices",
 			file:   "internal/purchase/wallet.go",
-			old:    `return i < last && x.Instead == nil && (x.Seen.IsZero() ||`,
-			new:    `return x.Instead == nil && (x.Seen.IsZero() ||`,
+			old:    ` || rank > besideRank && i == last`,
+			new:    ` || rank > besideRank && i == last && false`,
 			breaks: "a purchase stays \"Sending…\": what it takes is looked for where it is no more",
 			holds:  money,
 			by:     "./internal/purchase -run TestPriceAmongOpenQuestions",
 		},
 		{
-			name:   "prices: an open question gives way to a newer one",
-			file:   "internal/purchase/wallet.go",
-			old:    `return i < last && x.Instead == nil && (x.Seen.IsZero() ||`,
-			new:    `return i < last && (x.Seen.IsZero() ||`,
+			name: "prices: an open question gives way to a newer one",
+			file: "internal/purchase/wallet.go",
+			old:  `case x.Instead != nil, shown && uncertain:`,
+			new: `case x.Instead != nil:
+		return awaitedRank
+	case shown && uncertain:`,
 			breaks: "what was charged otherwise than shown is never told in a busy shop",
 			holds:  money,
 			by:     "./internal/purchase -run TestPriceAmongOpenQuestions",
@@ -197,8 +201,8 @@ func priceDefects() []defect {
 		{
 			name:   "wallet: an uncertain purchase is forgotten among many",
 			file:   "internal/purchase/wallet.go",
-			old:    `x.Instead == nil && !x.Doubtful && !x.Denied && !x.Seen.IsZero()`,
-			new:    `x.Instead == nil && !x.Denied`,
+			old:    `	return awaitedRank`,
+			new:    `	return shownRank`,
 			breaks: "somebody is accused of what an uncertain purchase has taken",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestUncertainAmongMany",

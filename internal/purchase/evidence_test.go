@@ -807,25 +807,30 @@ func TestUndecidedForDays(t *testing.T) {
 	}
 }
 
+// twoUndecidedForDays has two purchases of 100 called not bought, of which one was paid; nobody has decided for 40 hours which.
+func (s *shop) twoUndecidedForDays() (ps []store.Purchase) {
+	s.t.Helper()
+	s.generation(api.Legacy)
+	s.stands()
+	for range 2 {
+		p := s.lose(1)
+		s.live(30 * time.Minute)
+		ps = append(ps, s.is(p, store.NotCreated))
+	}
+	s.takes(100, 0)
+	s.live(time.Minute)
+	s.observe()
+	s.live(40 * time.Hour)
+	s.looks([]look{{0, 899}, {0, 900}})
+	return ps
+}
+
 // TestTwoUndecidedForDays: money has gone that may be the price of either of two purchases. A person says after days that the one was not made, and
 // later that the other was: it was the price of that one, and nobody else took it.
 func TestTwoUndecidedForDays(t *testing.T) {
 	sampletest.Slow(t)
 	inShop(t, func(s *shop) {
-		s.generation(api.Legacy)
-		s.stands()
-		var ps []store.Purchase
-		for range 2 {
-			p := s.lose(1)
-			s.live(30 * time.Minute)
-			ps = append(ps, s.is(p, store.NotCreated))
-		}
-		s.takes(100, 0)
-		s.live(time.Minute)
-		s.observe()
-		s.live(40 * time.Hour)
-		s.looks([]look{{0, 899}, {0, 900}})
-		for i, p := range ps {
+		for i, p := range s.twoUndecidedForDays() {
 			if err := s.engine.Decide(s.t.Context(), p.ID, 5, 5, i == 1); err != nil {
 				t.Fatal(err)
 			}
@@ -844,18 +849,7 @@ func TestTwoUndecidedForDays(t *testing.T) {
 func TestQuestionOfDaysExplainsNothing(t *testing.T) {
 	sampletest.Slow(t)
 	inShop(t, func(s *shop) {
-		s.generation(api.Legacy)
-		s.stands()
-		for range 2 {
-			p := s.lose(1)
-			s.live(30 * time.Minute)
-			s.is(p, store.NotCreated)
-		}
-		s.takes(100, 0)
-		s.live(time.Minute)
-		s.observe()
-		s.live(40 * time.Hour)
-		s.looks([]look{{0, 899}, {0, 900}})
+		s.twoUndecidedForDays()
 		for _, amount := range []int64{37, 100} {
 			s.takes(amount, 0)
 			s.observe()
@@ -913,6 +907,33 @@ func TestRereadLeavesTheRestOpen(t *testing.T) {
 		s.live(2 * time.Hour)
 		equal(t, s.movements(), "bought -100", "bought -100", "corrected -50", "outside 100")
 		s.addsUp(850)
+	})
+}
+
+// TestDisownedBeforeTheNextWasSent: others take what an uncertain purchase cost, and a day later one of the same price is refused. Once a person says
+// that the first was not made, it was others: the second had not been sent.
+func TestDisownedBeforeTheNextWasSent(t *testing.T) {
+	sampletest.Slow(t)
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.stands()
+		p := s.lose(1)
+		s.takes(100, time.Minute)
+		s.live(20 * time.Minute)
+		s.is(p, store.Undecided)
+		s.live(20 * time.Hour)
+		s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.OutOfStock, Status: 400}}
+		next := s.is(s.buy(1), store.Rejected)
+		s.live(3 * time.Hour)
+		if err := s.engine.Decide(s.t.Context(), p.ID, 5, 5, false); err != nil {
+			t.Fatal(err)
+		}
+		s.live(3 * time.Hour)
+		s.is(next, store.Rejected)
+		equal(t, s.movements(), "outside -100")
+		if s.owns().OutsideAt.IsZero() {
+			t.Error("nobody else has spent from the account, it is said")
+		}
 	})
 }
 

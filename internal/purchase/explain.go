@@ -297,8 +297,8 @@ func kindOf(x store.Expected, now time.Time, memory time.Duration) (causeKind, b
 		return 0, false
 	case !x.Seen.IsZero():
 		return olderReading, now.Sub(x.Seen) < memory
-	case x.Denied: // beyond it, it is kept for who is asked about it, and explains nothing
-		return denied, now.Sub(x.At) < deniedLife
+	case x.Denied:
+		return denied, !isOver(x, now)
 	case x.Doubtful, x.Before:
 		return doubted, true
 	}

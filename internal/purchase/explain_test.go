@@ -242,35 +242,41 @@ func TestSpentMoreElsewhere(t *testing.T) {
 	}
 }
 
-// TestContested: an uncertain purchase and another price of one that is known to have been bought explain a change just as well. Where that
-// other price needs one besides that was said not to have happened, that one is named.
+// TestContested: an uncertain purchase and another price of one that is known to have been bought explain a change just as well. The other price
+// is likelier where it needs less that is not known; what it needs that was said not to have happened is named.
 func TestContested(t *testing.T) {
 	named := dzd.Int(-100)
+	uncertain := func(id string, amount int64) store.Expected {
+		return store.Expected{Purchase: id, Amount: dzd.Int(amount), Doubtful: true}
+	}
+	denied := func(id string, amount int64) store.Expected {
+		return store.Expected{Purchase: id, Amount: dzd.Int(amount), At: time.Now(), Denied: true}
+	}
 	for name, c := range map[string]struct {
-		change  int64
-		beside  []store.Expected
-		so      bool
-		more    bool // it needs more uncertain purchases
-		instead []string
+		change   int64
+		beside   []store.Expected
+		so       bool
+		likelier bool
+		instead  []string
 	}{
-		"the other price alone":              {-100, nil, true, false, nil},
-		"with another that is due":           {-300, []store.Expected{{Purchase: "D", Amount: dzd.Int(-200)}}, true, false, nil},
-		"with two that are uncertain":        {-300, []store.Expected{{Purchase: "V", Amount: dzd.Int(-100), Doubtful: true}}, true, true, nil},
-		"with one that was said to be none":  {-300, []store.Expected{{Purchase: "N", Amount: dzd.Int(-100), At: time.Now(), Denied: true}}, true, false, []string{"N"}},
-		"it explains nothing with any price": {-250, []store.Expected{{Purchase: "N", Amount: dzd.Int(-100), At: time.Now(), Denied: true}}, false, false, nil},
+		"the other price alone":              {-100, []store.Expected{uncertain("U", -100)}, true, true, nil},
+		"with another that is due":           {-300, []store.Expected{uncertain("U", -100), {Purchase: "D", Amount: dzd.Int(-200)}}, true, true, nil},
+		"with two that are uncertain":        {-300, []store.Expected{uncertain("U", -100), uncertain("V", -100)}, true, false, nil},
+		"with one that is uncertain as well": {-400, []store.Expected{uncertain("U", -200), uncertain("V", -300)}, true, false, nil},
+		"with one that was said to be none":  {-300, []store.Expected{uncertain("U", -100), denied("N", -100)}, true, false, []string{"N"}},
+		"or one that was said to be none":    {-400, []store.Expected{uncertain("V", -300), denied("N", -200)}, true, true, nil},
+		"it explains nothing with any price": {-250, []store.Expected{uncertain("U", -100), denied("N", -100)}, false, false, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := store.Wallet{Expected: append([]store.Expected{
-				{Purchase: "P", Amount: dzd.Int(-200), Instead: &named}, {Purchase: "U", Amount: dzd.Int(-100), Doubtful: true},
-			}, c.beside...)}
+			w := store.Wallet{Expected: append([]store.Expected{{Purchase: "P", Amount: dzd.Int(-200), Instead: &named}}, c.beside...)}
 			change, causes := dzd.Int(c.change), causesOf(w, "", time.Now(), recall)
 			x := likeliest(change, causes)
-			known, price, so := contested(w, x, change, causes)
-			if got := deniedInstead(w, x, change, known, price, causes); so != c.so || !slices.Equal(got, c.instead) {
+			other, so := contested(w, x, change, causes)
+			if got := other.deniedInstead(w, x); so != c.so || !slices.Equal(got, c.instead) {
 				t.Errorf("it is contested: %v, by %v", so, got)
 			}
-			if more := so && needsMoreUncertain(w, x, change, known, price, causes); more != c.more {
-				t.Errorf("it needs more uncertain ones: %v", more)
+			if likelier := so && other.isLikelier(x); likelier != c.likelier {
+				t.Errorf("the other price is likelier: %v", likelier)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package purchase
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -118,36 +119,45 @@ func movedAt(x store.Expected, place int, price dzd.Amount, causes []cause) (mov
 	return dzd.Amount{}, nil, false
 }
 
-// contested reports whether a change is explained with a purchase of which it is not known whether it was bought, and
-// just as well by another price of one that is known to have been.
-func contested(w store.Wallet, x explanation, change dzd.Amount, causes []cause) (known int, price dzd.Amount, so bool) {
-	if !x.only() || !x.has(doubted, denied) {
-		return -1, price, false
-	}
-	known, price = matchOtherPrice(w, change, causes)
-	return known, price, known >= 0
+// contest is another price of a purchase that is known to have been bought, where a change is explained with one of which that is not known.
+type contest struct {
+	known int         // the purchase's place in Wallet.Expected; -1 where none has a price that explains the change just as well
+	price dzd.Amount  // the other one that it may have cost
+	rest  explanation // of what is left of the change at that price
 }
 
-// needsMoreUncertain reports whether another price of one that is known to have been bought explains a change only with more purchases of which
-// it is not known whether they were bought than there are in an explanation.
+// contested reports whether a change is explained with a purchase of which it is not known whether it was bought, and just as well by another
+// price of one that is known to have been.
+func contested(w store.Wallet, x explanation, change dzd.Amount, causes []cause) (c contest, so bool) {
+	if !x.only() || !x.has(doubted, denied) {
+		return contest{known: -1}, false
+	}
+	if c.known, c.price = matchOtherPrice(w, change, causes); c.known < 0 {
+		return c, false
+	}
+	moved, others, _ := movedAt(w.Expected[c.known], c.known, c.price, causes)
+	c.rest = likeliest(change.Sub(moved), others)
+	return c, true
+}
+
+// isLikelier reports whether the other price needs less that is not known than an explanation without it: fewer purchases that were said not to
+// have happened, or as many and fewer uncertain ones.
 //
 // Example: 200 were shown for two units, and the one order that is known names 100. Two purchases of 100 are uncertain, and 300 are gone: either
-// both units were sold and one of those two was bought, or one unit was sold and both were.
-func needsMoreUncertain(w store.Wallet, x explanation, change dzd.Amount, known int, price dzd.Amount, causes []cause) bool {
-	moved, others, _ := movedAt(w.Expected[known], known, price, causes)
-	return likeliest(change.Sub(moved), others).count(doubted) > x.count(doubted)
+// both units were sold and one of those two was bought, or one unit was sold and both were. The second is not likelier.
+func (c contest) isLikelier(x explanation) bool {
+	return cmp.Or(cmp.Compare(c.rest.count(denied), x.count(denied)), cmp.Compare(c.rest.count(doubted), x.count(doubted))) < 0
 }
 
-// deniedInstead names the purchases that were said not to have happened, and that explain a change beside another price of one that is known to
-// have been bought, where an uncertain purchase alone does so as well. That is likelier; and they are asked about.
-func deniedInstead(w store.Wallet, x explanation, change dzd.Amount, known int, price dzd.Amount, causes []cause) (ids []string) {
-	if known < 0 || x.has(denied) {
+// deniedInstead names the purchases that were said not to have happened, and that explain a change beside the other price, where an uncertain
+// purchase alone does so as well. That is likelier; and they are asked about.
+func (c contest) deniedInstead(w store.Wallet, x explanation) (ids []string) {
+	if x.has(denied) {
 		return nil
 	}
-	moved, others, _ := movedAt(w.Expected[known], known, price, causes)
-	for _, c := range likeliest(change.Sub(moved), others).chosen {
-		if c.kind == denied {
-			ids = append(ids, w.Expected[c.place].Purchase)
+	for _, cause := range c.rest.chosen {
+		if cause.kind == denied {
+			ids = append(ids, w.Expected[cause.place].Purchase)
 		}
 	}
 	return ids

@@ -186,14 +186,10 @@ func Undecided(w store.Wallet) (sum dzd.Amount) {
 	return sum
 }
 
-// suspects names the purchases of which it is not known whether, or how much, they were charged, but for those that were said not to have
-// happened too long ago to show.
+// suspects names the purchases of which it is not known whether, or how much, they were charged, but for those that can show no more.
 func suspects(w store.Wallet) (ids []string) {
 	for _, x := range slices.Backward(w.Expected) {
-		if x.Denied && w.At.Sub(x.At) >= deniedLife {
-			continue
-		}
-		if x.Purchase != "" && len(ids) < mostSuspects && (x.Seen.IsZero() || x.Instead != nil) && !slices.Contains(ids, x.Purchase) {
+		if x.Purchase != "" && !isOver(x, w.At) && len(ids) < mostSuspects && (x.Seen.IsZero() || x.Instead != nil) && !slices.Contains(ids, x.Purchase) {
 			ids = append(ids, x.Purchase)
 		}
 	}

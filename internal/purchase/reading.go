@@ -154,8 +154,8 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 // The first case that fits decides:
 //
 //  1. The explanation takes an uncertain or denied purchase, and another price of an accepted one explains the change as well
-//     (contested). It is left open until that one's price must have shown; from then on its other price is taken, unless it needs more
-//     uncertain purchases than there are without it, or a denied one besides: then the uncertain one is, and the denied one is asked about.
+//     (contested). It is left open until that one's price must have shown; from then on its other price is taken where that needs
+//     less that is not known (isLikelier), and else what is uncertain; what the other price needs of denied ones is asked about.
 //  2. There is no change: this ends what stood open. It goes before all that asks for ways, for causes may add up to zero.
 //  3. There is one way, nothing in it comes back before it went, and no older reading looks the same: it is applied.
 //  4. An older reading and a refund explain it, and money that stands without an explanation and the refund do as well: see unexplained.
@@ -175,14 +175,13 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 	if x.has(olderReading) {
 		standApart(&a.Wallet, change, causes, r)
 	}
-	known, price, so := contested(a.Wallet, x, change, causes)
-	instead := deniedInstead(a.Wallet, x, change, known, price, causes)
+	other, so := contested(a.Wallet, x, change, causes)
 	switch {
-	case so && r.at.Sub(a.Wallet.Expected[known].At) < memoryOf(*a): // its price must show until then, whichever it is
+	case so && r.at.Sub(a.Wallet.Expected[other.known].At) < memoryOf(*a): // its price must show until then, whichever it is
 		a.Wallet.Ambiguous = r.at
 		return e.noteAmbiguous(tx, a, change, r, recall)
-	case so && len(instead) == 0 && !needsMoreUncertain(a.Wallet, x, change, known, price, causes):
-		return e.otherPrice(tx, a, known, price, r)
+	case so && other.isLikelier(x):
+		return e.otherPrice(tx, a, other.known, other.price, r)
 	// No change closes what stood open, also where several causes would add up to nothing.
 	case change.IsZero():
 		return e.closeChange(tx, a, causes, waiting, r)
@@ -193,7 +192,7 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 			a.Wallet.Ambiguous = r.at
 		}
 		clearUnexplained(&a.Wallet)
-		return errors.Join(e.apply(tx, a, x, waiting, r), e.contradictAll(tx, a, instead))
+		return errors.Join(e.apply(tx, a, x, waiting, r), e.contradictAll(tx, a, other.deniedInstead(a.Wallet, x)))
 	case x.ways > 0 && x.has(olderReading) && isBesideRefund(a.Wallet, change, causes):
 		return e.unexplained(tx, a, change, causes, waiting, r)
 	case x.ways > 0:

@@ -11,7 +11,7 @@ import (
 
 const (
 	mostExpected = 200            // changes of a wallet that are kept in mind
-	deniedLife   = 26 * time.Hour // how long one that was said not to have happened may show after all, and is kept where nobody is asked about it
+	deniedLife   = 26 * time.Hour // how long one that was said not to have happened may show after all
 	mostSuspects = 5              // purchases that are named where money went
 )
 
@@ -22,34 +22,47 @@ func expect(a *store.Account, p store.Purchase, at time.Time) {
 	}))
 }
 
-// newest is the expected changes that are kept in mind: there may be no reading for long that shows any. What readings have to
-// show stays longer than what may go beside, what they have not shown yet longer than what they have, and what the balance is
-// asked the price of stays until people are told. So does the last one, which is expected just now.
-//
-// Each round may drop what its predicate names, the oldest first, until mostExpected are left: first what may go beside (MayGo), then
-// what was seen of purchases that are known, then what was said not to have happened and has not shown, then anything else but what has shown of
-// uncertain purchases: that is asked about. None but the first drops what the balance is asked the price of (Instead).
+// newest is the expected changes that are kept in mind: there may be no reading for long that shows any. Where they are too many, those of the
+// lowest rank go first, the oldest of them first. The last one stays unless it may go beside: it is expected just now.
 func newest(list []store.Expected) []store.Expected {
-	last := len(list) - 1
-	for _, may := range [...]func(i int, x store.Expected) bool{
-		func(_ int, x store.Expected) bool { return x.MayGo != "" },
-		func(i int, x store.Expected) bool {
-			return i < last && x.Instead == nil && !x.Doubtful && !x.Denied && !x.Seen.IsZero()
-		},
-		func(i int, x store.Expected) bool { return i < last && x.Instead == nil && x.Denied && x.Seen.IsZero() },
-		func(i int, x store.Expected) bool {
-			return i < last && x.Instead == nil && (x.Seen.IsZero() || !x.Doubtful && !x.Denied)
-		},
-	} {
+	for rank := range keptRank {
+		last := len(list) - 1
 		var kept []store.Expected
 		for i, x := range list {
-			if len(kept)+len(list)-i <= mostExpected || !may(i, x) {
+			stays := rankOf(x) != rank || rank > besideRank && i == last
+			if len(kept)+len(list)-i <= mostExpected || stays {
 				kept = append(kept, x)
 			}
 		}
-		list, last = kept, len(kept)-1
+		list = kept
 	}
 	return list
+}
+
+// How long an expected change is kept in mind among too many: what readings have to show stays longer than what may go beside, and what they
+// have not shown yet longer than what they have.
+const (
+	besideRank  = iota // it may go beside (MayGo)
+	shownRank          // it has shown, and it is known what for
+	deniedRank         // it was said not to have happened, and has not shown
+	awaitedRank        // a reading has to show it, or may
+	keptRank           // people are asked about it, or the balance is asked its price until they are told
+)
+
+// rankOf is how long an expected change is kept in mind.
+func rankOf(x store.Expected) int {
+	shown, uncertain := !x.Seen.IsZero(), x.Doubtful || x.Denied
+	switch {
+	case x.MayGo != "":
+		return besideRank
+	case x.Instead != nil, shown && uncertain:
+		return keptRank
+	case shown:
+		return shownRank
+	case x.Denied:
+		return deniedRank
+	}
+	return awaitedRank
 }
 
 // expected finds what is expected of a purchase; -1 where nothing is.
@@ -69,6 +82,10 @@ func ensureExpected(a *store.Account, p store.Purchase, at time.Time) int {
 	}
 	return i
 }
+
+// isOver reports whether a purchase was said not to have happened so long ago that its price shows no more. It may be kept for who is asked
+// about it.
+func isOver(x store.Expected, at time.Time) bool { return x.Denied && at.Sub(x.At) >= deniedLife }
 
 // deny notes that a purchase was said not to have happened. Its price may go all the same, and is known then.
 func deny(a *store.Account, purchase string) {
@@ -142,9 +159,10 @@ func (e *Engine) disown(tx *store.Tx, p *store.Purchase, a *store.Account) error
 	}
 	// The price is expected again from now on: money that went before was something else.
 	x.Seen, x.Denied, x.Doubtful, x.At = time.Time{}, true, false, now
-	other := slices.IndexFunc(a.Wallet.Expected, func(o store.Expected) bool {
-		return o.Seen.IsZero() && (o.Denied || o.Doubtful) && o.Disowned.Before(gone) && o.Amount.Equal(x.Amount)
-	})
+	other, err := otherPaid(tx, a.Wallet, x.Amount, gone)
+	if err != nil {
+		return err
+	}
 	// Nobody else of ours: somebody outside took it, and the account is used by others.
 	if other < 0 {
 		taken := x.Amount
@@ -164,6 +182,20 @@ func (e *Engine) disown(tx *store.Tx, p *store.Purchase, a *store.Account) error
 		return e.contradict(tx, a, o.Purchase)
 	}
 	return nil
+}
+
+// otherPaid finds the purchase, of which it is not known whether it was bought, that money may have gone for which went at a moment, and was for
+// nothing that it was taken for; -1 where there is none.
+func otherPaid(tx *store.Tx, w store.Wallet, amount dzd.Amount, gone time.Time) (int, error) {
+	for i, o := range w.Expected {
+		if !o.Seen.IsZero() || !o.Denied && !o.Doubtful || !o.Disowned.Before(gone) || !o.Amount.Equal(amount) {
+			continue
+		}
+		if sent, err := wasSent(tx, o, gone); sent || err != nil {
+			return i, err
+		}
+	}
+	return -1, nil
 }
 
 // forgo notes that nothing can come of a purchase: no byte of it was sent.
