@@ -132,13 +132,19 @@ func (c *killCity) quiet(deadline time.Time) bool {
 }
 
 // letGo has somebody let others go before a purchase that is looked for: it may be for as long as the account's readings are known to
-// be late, which is longer than anybody waits here.
-func (c *killCity) letGo(chat int64) {
-	for _, m := range c.telegram.Messages(chat) {
-		if key, ok := keyWith(m, screen.VerbLetGo); ok && m.FromBot && !m.Deleted {
+// be late, which is longer than anybody waits here. An older message of a purchase is left alone: see newestOf. It lists what they tapped under.
+func (c *killCity) letGo(chat int64) (tapped []string) {
+	all := c.telegram.Messages(chat)
+	newest := newestOf(all)
+	for _, m := range all {
+		key, ok := keyWith(m, screen.VerbLetGo)
+		of, dated := newest[referenceForm.FindString(apptest.Plain(m.Text))]
+		if ok && m.FromBot && !m.Deleted && (!dated || of.ID == m.ID || isList(m)) {
 			c.telegram.Tap(chat, chat, m.ID, key.Data)
+			tapped = append(tapped, apptest.Plain(m.Text))
 		}
 	}
+	return tapped
 }
 
 // calls counts what the bot has told Telegram.
@@ -166,7 +172,7 @@ func (c *killCity) look() (restless []string) {
 					c.decide(chat, m, bought[reference])
 				}
 			}
-			c.letGo(chat)
+			restless = append(restless, c.letGo(chat)...)
 			restless = append(restless, goingLists(c.telegram.Messages(chat))...)
 		}
 	}
