@@ -1581,8 +1581,8 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: money is the price of a doubted purchase before that of a known one",
 			file:   price,
-			old:    `	return known, price, known >= 0`,
-			new:    `	return known, price, known < -1`,
+			old:    `	return c, true` + "\n",
+			new:    `	return c, false` + "\n",
 			breaks: "another price is charged than was shown, and nobody is told",
 			holds:  money,
 			by:     "./internal/purchase -run TestOtherPriceOfAnother/its_order_tells_before",
@@ -1600,7 +1600,7 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: a price that an order names is the one that was paid",
 			file:   reading,
-			old:    `	case so && r.at.Sub(a.Wallet.Expected[known].At) < memoryOf(*a):`,
+			old:    `	case so && r.at.Sub(a.Wallet.Expected[other.known].At) < memoryOf(*a):`,
 			new:    `	case so && r.at.IsZero():`,
 			breaks: "people are told of a price that nobody paid",
 			holds:  nothingFalse,

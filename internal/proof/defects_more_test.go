@@ -211,8 +211,8 @@ func moreDefects() []defect {
 		{
 			name:   "wallet: what may go beside drives out what has to show",
 			file:   "internal/purchase/wallet.go",
-			old:    `		func(_ int, x store.Expected) bool { return x.MayGo != "" },`,
-			new:    `		func(_ int, x store.Expected) bool { return x.MayGo == "" },`,
+			old:    `		return besideRank`,
+			new:    `		return keptRank`,
 			breaks: "after many failures the price of a purchase that is on its way is forgotten, and its debit is an alarm",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestMayGoMakesRoom",

@@ -59,7 +59,7 @@ func priceDefects() []defect {
 		{
 			name:   "prices: another price is as likely with what was said not to have happened",
 			file:   price,
-			old:    `		if c.kind == denied {`,
+			old:    `		if cause.kind == denied {`,
 			new:    `		if false {`,
 			breaks: "the supplier sold fewer, people are told, of what it has sold and charged whole; and the codes of the rest stay behind",
 			holds:  nothingFalse,
