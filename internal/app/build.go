@@ -348,13 +348,13 @@ func (a *app) buildJobs(watcher *notify.Watcher) error {
 	// The beats are short where somebody waits for what they do: uncertain purchases, refunds, due orders.
 	return a.addJobs(
 		notify.Job{Name: "look at due orders", Spec: a.cfg.PollSchedule, Run: func(context.Context) error { a.poller.Beat(); return nil }},
-		notify.Job{Name: "tend purchases", Spec: "@every 2s", Run: a.purchases.ProcessDue},
-		notify.Job{Name: "tend lists", Spec: "@every 2s", Run: a.purchases.ProcessDueLists},
+		notify.Job{Name: "process purchases", Spec: "@every 2s", Run: a.purchases.ProcessDue},
+		notify.Job{Name: "process lists", Spec: "@every 2s", Run: a.purchases.ProcessDueLists},
 		notify.Job{Name: "watch balances", Spec: a.cfg.BalanceSchedule, Run: a.watchingKeys(watcher.Balances)},
 		notify.Job{Name: "watch stocks", Spec: a.cfg.StockSchedule, Run: watcher.Stocks},
 		notify.Job{Name: "watch costs", Spec: a.cfg.StockSchedule, Run: watcher.Costs},
 		notify.Job{Name: "forget keys", Spec: "@every 10m", Run: a.purchases.ForgetKeys},
-		notify.Job{Name: "tend accounts", Spec: "@every 3s", Run: a.purchases.ProcessDueAccounts},
+		notify.Job{Name: "process accounts", Spec: "@every 3s", Run: a.purchases.ProcessDueAccounts},
 		notify.Job{Name: "prune the inbox", Spec: "@every 10m", Run: a.pruneInbox},
 		notify.Job{Name: "forget strangers", Spec: "@every 1m", Run: (&forgetter{store: a.store, log: a.log}).run},
 		notify.Job{Name: "keep the books", Spec: "@every 5m", Run: (&bookkeeper{store: a.store, log: a.log}).run},

@@ -53,7 +53,7 @@ func TestMetrics(t *testing.T) {
 			{1, "resellerbot_telegram_calls_total", []string{`method="editMessageText"`}},
 			{9, "resellerbot_commit_seconds_count", nil},
 			{1, "resellerbot_database_bytes", nil},
-			{1, "resellerbot_job_runs_total", []string{`task="tend purchases"`, `outcome="ok"`}},
+			{1, "resellerbot_job_runs_total", []string{`task="process purchases"`, `outcome="ok"`}},
 		} {
 			if got := apptest.Figure(t, text, c.name, c.labels...); got < c.least {
 				t.Errorf("%s %v is %v, want %v at least", c.name, c.labels, got, c.least)

@@ -58,6 +58,11 @@ func TestWorldsThatWereWrong(t *testing.T) {
 			{Do: "list", Who: 502, Pick: 1, Late: 5 * time.Minute, Then: 11 * time.Minute},
 			{Do: "buy", Who: 501, Pick: 254, Late: 40 * time.Second, Then: 40 * time.Second},
 		}},
+		"one unit and the next, or what a person said was bought": {Mode: "both", Lags: 2, Balance: 2 * time.Minute, List: 10 * time.Second, Status: 10 * time.Second, Holds: true, Hides: true, Bare: true, TopUps: true, Courses: true, Known: true, Secretive: true, Moves: []unkindMove{
+			{Do: "lag", Who: 502, Pick: 999, Late: 40 * time.Second, Then: 10 * time.Second},
+			{Do: "list", Who: 502, Pick: 483, Late: 12 * time.Minute, Then: 3 * time.Minute},
+			{Do: "buy", Who: 501, Pick: 970, Late: 30 * time.Minute, Then: time.Second},
+		}},
 		"another price and a denied one fit as well": {Mode: "both", Crossed: true, Holds: true, Allocated: true, TopUps: true, Kills: true, Known: true, Secretive: true, Moves: []unkindMove{
 			{Do: "decide", Who: 502, Pick: 2, Late: 5 * time.Minute, Then: 0},
 			{Do: "kill", Who: 502, Pick: 9, Late: 12 * time.Minute, Then: 11 * time.Minute},

@@ -173,18 +173,19 @@ func nextLook(a store.Account, now time.Time) (at time.Time) {
 // The offset is what madeAt takes off the times of that list; it is kept in store.Lag.
 type lesson struct {
 	list   string
+	shown  bool          // with all orders of the purchase
 	timed  bool          // it tells when the first was made
 	offset time.Duration // of that time
 	clock  bool          // which names no zone
 }
 
-// lessons is what the lists of an account show of the purchases that are followed, by purchase.
+// lessons is what the lists of an account show of the purchases that are followed, by purchase: none of those whose list could not be read.
 type lessons map[string]lesson
 
 // readLessons reads the lists that purchases are to teach something of.
 func (e *Engine) readLessons(ctx context.Context, a store.Account) (lessons, error) {
 	out := lessons{}
-	lists := map[api.Family][]api.Order{}
+	lists, unread := map[api.Family][]api.Order{}, map[api.Family]bool{}
 	// One purchase teaches of the list that its orders will stand in; several of one list share one call.
 	for _, x := range a.Wallet.Expected {
 		if x.List == "" {
@@ -200,15 +201,20 @@ func (e *Engine) readLessons(ctx context.Context, a store.Account) (lessons, err
 		}
 		family := listOf(p)
 		if _, read := lists[family]; !read {
-			// A list that cannot be read now teaches nothing; it is read again with the next look.
-			lists[family], _ = e.cfg.Service(a).History(api.InBackground(ctx), family, 0)
+			// A list that cannot be read now teaches nothing, nor that an order was not in it; it is read again with the next look.
+			list, err := e.cfg.Service(a).History(api.InBackground(ctx), family, 0)
+			lists[family], unread[family] = list, err != nil
 		}
+		if unread[family] {
+			continue
+		}
+		out[p.ID] = lesson{list: x.List}
 		// All orders have to show. A part of them would teach how late the first one was, and the last one is what is waited for.
 		if first, all := listedAll(lists[family], orders, p); all {
-			out[p.ID] = lesson{list: x.List}
+			out[p.ID] = lesson{list: x.List, shown: true}
 			if at := first.CreatedAt; !at.IsZero() && !at.Equal(at.Truncate(24*time.Hour)) { // a date alone tells of no clock
 				offset, timed := offsetOf(at, p.SentAt)
-				out[p.ID] = lesson{list: x.List, timed: timed, offset: offset, clock: timed && first.Zoneless}
+				out[p.ID] = lesson{list: x.List, shown: true, timed: timed, offset: offset, clock: timed && first.Zoneless}
 			}
 		}
 	}
@@ -236,11 +242,11 @@ func (l lessons) teach(a *store.Account, now time.Time) {
 	a.Wallet.Expected = slices.Clone(a.Wallet.Expected)
 	for i := range a.Wallet.Expected {
 		x := &a.Wallet.Expected[i]
-		lesson, shown := l[x.Purchase]
+		lesson, read := l[x.Purchase]
 		switch {
 		case x.List == "":
 		// It had not shown at the look before, which was shortly before: so the age is how late the list is.
-		case shown && isTimely(x.At, x.Unlisted, now):
+		case lesson.shown && isTimely(x.At, x.Unlisted, now):
 			learn(a, x.List, now.Sub(x.At), now)
 			known := a.Lags[x.List]
 			if lesson.timed {
@@ -249,11 +255,11 @@ func (l lessons) teach(a *store.Account, now time.Time) {
 			a.Lags[x.List] = known
 			x.List = ""
 		// It may have shown long ago, while nobody looked: its age would teach too much.
-		case shown:
+		case lesson.shown:
 			x.List = ""
 		case now.Sub(x.At) >= memoryOf(*a): // this list does not show such orders, or not that they are ours
 			x.List = ""
-		default:
+		case read:
 			x.Unlisted = now
 		}
 	}

@@ -155,8 +155,46 @@ func (v *evidence) gatherMoney(ctx context.Context) (readable bool, err error) {
 		}
 		refunds = append(refunds, cause{kind: kind, amount: amounts[i]})
 	}
-	v.found.charge = v.judgeCharge(b, refunds)
+	partly, err := v.partlyNamed(ctx)
+	if err != nil {
+		return false, err
+	}
+	v.found.charge = v.judgeCharge(b, slices.Concat(refunds, partly))
 	return true, errors.Join(v.weighHold(ctx), v.weighUnshown(ctx))
+}
+
+// partlyNamed lists by how much less other purchases may have cost than was charged for them while this one's price may have gone, by those of
+// their orders that are known: the rest are missing, and may not have been sold. Then what was charged for those may be the price of this one.
+func (v *evidence) partlyNamed(ctx context.Context) (out []cause, err error) {
+	if v.of.Phase == store.Rejected { // the service has said that it sold nothing, and this says nothing else
+		return nil, nil
+	}
+	list, err := v.movements(ctx, v.of.SentAt.Add(-memoryOf(v.account)))
+	if err != nil {
+		return nil, err
+	}
+	read := map[string]bool{"": true, v.of.ID: true}
+	for _, m := range list {
+		if read[m.Purchase] {
+			continue
+		}
+		read[m.Purchase] = true
+		p, err := v.engine.cfg.Store.Purchase(ctx, m.Purchase)
+		if errors.Is(err, store.ErrNotFound) || err == nil && !p.MissesPaid() {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read what was paid for: %w", err)
+		}
+		orders, err := v.engine.cfg.Store.OrdersOf(ctx, p)
+		if err != nil {
+			return nil, fmt.Errorf("read what orders cost: %w", err)
+		}
+		if cost := priceOf(orders, p); !cost.IsZero() {
+			out = append(out, cause{kind: due, amount: p.Cost().Sub(cost)})
+		}
+	}
+	return out, nil
 }
 
 // gatherOthers reads what other purchases of ours, and refunds, have done since the balance was read before this one: by how much they have
@@ -271,7 +309,7 @@ func (v *evidence) judgeCharge(b api.Balance, refunds []cause) charge {
 	others := slices.DeleteFunc(causesOf(w, p.ID, v.now, memoryOf(v.account)), func(c cause) bool {
 		return c.kind == denied && !v.rival(c.place) || c.kind == olderReading && change.IsZero() && v.isInAll(c.place)
 	})
-	others = slices.Concat(others, refunds, priceDifferences(w, p.ID))
+	others = slices.Concat(others, refunds, priceDifferences(w, p.ID), v.takenForOthers(w))
 	// others are all causes but this purchase: it is judged by whether they make the change with its price, or without it.
 	said := chargeOf(change, p.Total, others)
 	v.hidden = said == unclear && v.isHidden(change, others)
@@ -289,6 +327,21 @@ func (v *evidence) judgeCharge(b api.Balance, refunds []cause) charge {
 		return unclear
 	}
 	return uncharged
+}
+
+// takenForOthers lists money that has gone since this purchase was sent, and was taken for others of which it is not known either whether they were
+// bought: it may be the price of this one. Within memoryOf, causesOf lists it as what an older reading does not show.
+func (v *evidence) takenForOthers(w store.Wallet) (out []cause) {
+	if v.of.Phase == store.Rejected { // as in partlyNamed
+		return nil
+	}
+	for i, x := range w.Expected {
+		uncertain := x.Purchase != "" && x.Purchase != v.of.ID && x.MayGo == "" && (x.Doubtful || x.Denied)
+		if uncertain && x.Seen.After(v.of.SentAt) && v.now.Sub(x.Seen) >= memoryOf(v.account) {
+			out = append(out, cause{kind: doubted, amount: dzd.Amount{}.Sub(x.Amount), place: i})
+		}
+	}
+	return out
 }
 
 // isInAll reports whether an expected change is the price of an accepted purchase that was taken so long ago that no reading can be

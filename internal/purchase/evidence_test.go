@@ -1456,3 +1456,47 @@ func TestManyEarlierSales(t *testing.T) {
 		s.decidedBy(none, store.NotCreated, "nothing")
 	})
 }
+
+// TestTakenForAnother: what has gone may be the price of any of several purchases that may have made it go. None of them is called not bought
+// since it was taken for another one, however long ago.
+func TestTakenForAnother(t *testing.T) {
+	t.Run("that is uncertain as well", func(t *testing.T) {
+		inShop(t, func(s *shop) {
+			s.stands()
+			first := s.is(s.lose(1), store.Unknown)
+			s.live(30 * time.Second)
+			s.letGo(first)
+			s.live(30 * time.Second)
+			second := s.is(s.lose(1), store.Unknown)
+			s.takes(100, 3*time.Minute)
+			s.live(3 * time.Hour)
+			s.is(first, store.Undecided)
+			s.is(second, store.Undecided)
+			s.denies(first)
+			s.live(time.Hour)
+			if second = s.is(second, store.Undecided); !second.Evidence.Paid {
+				t.Errorf("it is asked with %+v", second.Evidence)
+			}
+		})
+	})
+	t.Run("of which a part is missing", func(t *testing.T) {
+		inShop(t, func(s *shop) {
+			s.service.lists = true
+			s.stands()
+			first := s.is(s.lose(1), store.Unknown)
+			s.live(30 * time.Second)
+			s.letGo(first)
+			s.live(30 * time.Second)
+			s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "wrong number of orders", OrderIDs: []string{"A", "B"}, Origin: api.FromCurrent}}
+			p := s.buy(3)
+			s.shows(0, listed("A", time.Now()), listed("B", time.Now()))
+			s.takes(300, time.Minute)
+			s.live(20 * time.Second)
+			for _, id := range s.is(p, store.Accepted).OrderIDs {
+				s.settle(api.Order{ID: id, Status: "completed", Price: dzd.Int(100), Code: secret.New("CODE-" + id)})
+			}
+			s.live(3 * time.Hour)
+			s.is(first, store.Undecided)
+		})
+	})
+}

@@ -265,6 +265,9 @@ func TestContested(t *testing.T) {
 		"with one that is uncertain as well": {-400, []store.Expected{uncertain("U", -200), uncertain("V", -300)}, true, false, nil},
 		"with one that was said to be none":  {-300, []store.Expected{uncertain("U", -100), denied("N", -100)}, true, false, []string{"N"}},
 		"or one that was said to be none":    {-400, []store.Expected{uncertain("V", -300), denied("N", -200)}, true, true, nil},
+		"with what people say was bought":    {-300, []store.Expected{{Purchase: "S", Amount: dzd.Int(-100), Doubtful: true, Said: true}, {Purchase: "D", Amount: dzd.Int(-200)}}, true, false, nil},
+		"with another that is due as well":   {-200, []store.Expected{{Purchase: "D", Amount: dzd.Int(-100)}}, true, true, nil},
+		"of another that has shown":          {-200, []store.Expected{{Purchase: "D", Amount: dzd.Int(-100), Seen: time.Now()}}, false, false, nil},
 		"it explains nothing with any price": {-250, []store.Expected{uncertain("U", -100), denied("N", -100)}, false, false, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -275,7 +278,7 @@ func TestContested(t *testing.T) {
 			if got := other.deniedInstead(w, x); so != c.so || !slices.Equal(got, c.instead) {
 				t.Errorf("it is contested: %v, by %v", so, got)
 			}
-			if likelier := so && other.isLikelier(x); likelier != c.likelier {
+			if likelier := so && other.isLikelier(w, x); likelier != c.likelier {
 				t.Errorf("the other price is likelier: %v", likelier)
 			}
 		})

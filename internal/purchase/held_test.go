@@ -191,3 +191,12 @@ func TestPlaceThatEndsWhileItIsLookedAt(t *testing.T) {
 		s.is(next, store.Accepted)
 	})
 }
+
+// letGo has the buyer, as an owner, let others go before an uncertain purchase.
+func (s *shop) letGo(p store.Purchase) {
+	s.t.Helper()
+	if err := s.engine.LetGo(s.t.Context(), p.ID, 5); err != nil {
+		s.t.Fatal(err)
+	}
+	synctest.Wait()
+}

@@ -333,3 +333,39 @@ func TestAllOfItAtAnotherPrice(t *testing.T) {
 		})
 	}
 }
+
+// TestOneUnitAndTheNext: two units were to cost 200, the answer names one order, and that names 100. Where 200 go once another purchase of 100 has
+// been made, these are the two units, or one of them and the other purchase: the balance tells once it has to show that one as well.
+func TestOneUnitAndTheNext(t *testing.T) {
+	for name, c := range map[string]struct {
+		then    int64 // goes two minutes after the 200
+		charged *dzd.Amount
+		moved   []string
+	}{
+		"one was sold":   {charged: amount(100), moved: []string{"bought -200", "bought -100", "corrected 100"}},
+		"both were sold": {then: 100, moved: []string{"bought -200", "bought -100"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.lists = true
+				s.stands()
+				s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "wrong number of orders", OrderIDs: []string{"A"}, Origin: api.FromCurrent}}
+				p := s.buy(2)
+				s.service.as(listed("A", time.Now()))
+				s.live(10 * time.Second)
+				s.names(s.is(p, store.Accepted), 100)
+				s.service.verdicts = nil
+				s.buyPrice("100")
+				s.takes(200, 3*time.Minute)
+				s.takes(c.then, 5*time.Minute)
+				s.live(5 * time.Hour)
+				s.observe()
+				p = s.get(p.ID)
+				if same := p.Charged == nil && c.charged == nil || p.Charged != nil && c.charged != nil && p.Charged.Equal(*c.charged); !same || p.Told.Missing != (c.charged == nil) {
+					t.Errorf("it is said that %v was charged; that a unit is missing: %v", p.Charged, p.Told.Missing)
+				}
+				equal(t, s.movements(), c.moved...)
+			})
+		})
+	}
+}

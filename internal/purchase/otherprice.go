@@ -11,9 +11,9 @@ import (
 
 // priceMatch is a price at which a purchase explains a change, which is not the one that was shown.
 type priceMatch struct {
-	place  int // of the purchase in Wallet.Expected
-	price  dzd.Amount
-	beside []cause // what is due of others, and has shown then
+	place int // of the purchase in Wallet.Expected
+	price dzd.Amount
+	rest  explanation // of what is left of the change at that price
 }
 
 // priceMatches lists the prices at which a purchase explains a change by itself: what its orders name instead of what was shown, or the
@@ -21,16 +21,22 @@ type priceMatch struct {
 func priceMatches(w store.Wallet, change dzd.Amount, causes []cause) (all []priceMatch) {
 	for i, x := range w.Expected {
 		for _, named := range namedPrices(x) {
-			moved, others, may := movedAt(x, i, named, causes)
-			if !may {
-				continue
-			}
-			if rest := likeliest(change.Sub(moved), others); rest.ways > 0 {
-				all = append(all, priceMatch{i, named, rest.dues()})
+			if m, so := matchAt(x, i, named, change, causes); so {
+				all = append(all, m)
 			}
 		}
 	}
 	return all
+}
+
+// matchAt reports whether a purchase explains a change at a price.
+func matchAt(x store.Expected, place int, price, change dzd.Amount, causes []cause) (m priceMatch, so bool) {
+	moved, others, may := movedAt(x, place, price, causes)
+	if !may {
+		return m, false
+	}
+	m = priceMatch{place, price, likeliest(change.Sub(moved), others)}
+	return m, m.rest.ways > 0
 }
 
 // matchOtherPrice finds the purchase that explains a change at another price than was shown, and which price that is; -1 where none does,
@@ -44,9 +50,9 @@ func matchOtherPrice(w store.Wallet, change dzd.Amount, causes []cause) (found i
 	best := all[0]
 	for _, m := range all[1:] {
 		switch {
-		case m.place != best.place, len(m.beside) == len(best.beside): // both explain it equally well: neither is taken
+		case m.place != best.place, m.rest.count(due) == best.rest.count(due): // both explain it equally well: neither is taken
 			return -1, dzd.Amount{}
-		case len(m.beside) > len(best.beside):
+		case m.rest.count(due) > best.rest.count(due):
 			best = m
 		}
 	}
@@ -54,18 +60,27 @@ func matchOtherPrice(w store.Wallet, change dzd.Amount, causes []cause) (found i
 }
 
 // isEitherPrice reports whether a purchase explains a change at more than one price, and at one of them only with the price of another that was
-// accepted lately: no reading has to show that one yet. It has to after half of memoryOf, and is called untaken after all of it.
+// accepted lately: no reading has to show that one yet (takesRecent).
 //
 // Example: the orders of a purchase name 150, or 300 if all of it was sold. 150 are due for another, bought a minute ago. A reading that
 // lacks 300 may be either; one that lacks 450 tells.
 func isEitherPrice(a store.Account, change dzd.Amount, causes []cause, at time.Time) bool {
-	since := at.Add(-memoryOf(a) / 2)
-	recent := func(c cause) bool { return a.Wallet.Expected[c.place].At.After(since) }
 	all := priceMatches(a.Wallet, change, causes)
 	return slices.ContainsFunc(all, func(m priceMatch) bool {
 		other := func(n priceMatch) bool { return n.place == m.place && !n.price.Equal(m.price) }
-		return slices.ContainsFunc(m.beside, recent) && slices.ContainsFunc(all, other)
+		return takesRecent(a, m.rest, at) && slices.ContainsFunc(all, other)
 	})
+}
+
+// takesRecent reports whether an explanation takes the price of a purchase that was accepted so lately that no reading has to show it yet.
+func takesRecent(a store.Account, x explanation, at time.Time) bool {
+	return slices.ContainsFunc(x.chosen, func(c cause) bool { return c.kind == due && isRecent(a, a.Wallet.Expected[c.place], at) })
+}
+
+// isRecent reports whether no reading has to show a price yet. It has to a little before memoryOf is over: then it is taken to have shown
+// (forget), or called untaken where the purchase has failed (endUntaken).
+func isRecent(a store.Account, x store.Expected, at time.Time) bool {
+	return at.Sub(x.At) < memoryOf(a)*15/16
 }
 
 // matchSurePrice is matchOtherPrice where it is certain which of its prices it is.
@@ -119,34 +134,80 @@ func movedAt(x store.Expected, place int, price dzd.Amount, causes []cause) (mov
 	return dzd.Amount{}, nil, false
 }
 
-// contest is another price of a purchase that is known to have been bought, where a change is explained with one of which that is not known.
+// contest is another price of a purchase that is known to have been bought, which explains a change as well as what is likeliest does.
 type contest struct {
-	known int         // the purchase's place in Wallet.Expected; -1 where none has a price that explains the change just as well
-	price dzd.Amount  // the other one that it may have cost
-	rest  explanation // of what is left of the change at that price
+	priceMatch
+	unshown bool // no reading has shown a price of the purchase
 }
 
-// contested reports whether a change is explained with a purchase of which it is not known whether it was bought, and just as well by another
-// price of one that is known to have been.
+// contested finds the other price of a purchase that is known to have been bought, where a change is explained as well with one of which that is
+// not known, or with the price that was shown and less of what is due.
 func contested(w store.Wallet, x explanation, change dzd.Amount, causes []cause) (c contest, so bool) {
-	if !x.only() || !x.has(doubted, denied) {
-		return contest{known: -1}, false
+	switch {
+	case !x.only():
+		return c, false
+	case !x.has(doubted, denied):
+		c.priceMatch, so = besideMore(w, x, change, causes)
+		return contest{c.priceMatch, true}, so
 	}
-	if c.known, c.price = matchOtherPrice(w, change, causes); c.known < 0 {
+	place, price := matchOtherPrice(w, change, causes)
+	if place < 0 {
 		return c, false
 	}
-	moved, others, _ := movedAt(w.Expected[c.known], c.known, c.price, causes)
-	c.rest = likeliest(change.Sub(moved), others)
-	return c, true
+	known := w.Expected[place]
+	moved, others, _ := movedAt(known, place, price, causes)
+	return contest{priceMatch{place, price, likeliest(change.Sub(moved), others)}, isUnshown(known)}, true
+}
+
+// besideMore finds the other price of a purchase by which more of what is due has shown than by the one that was shown, with which a change is
+// explained.
+//
+// Example: 200 were shown for two units, and the one order that is known names 100. Another purchase of 100 is due. Where 200 are gone,
+// these are the two units, or one of them and the other purchase.
+func besideMore(w store.Wallet, x explanation, change dzd.Amount, causes []cause) (m priceMatch, so bool) {
+	for _, c := range x.dues() {
+		for _, named := range namedPrices(w.Expected[c.place]) {
+			m, so = matchAt(w.Expected[c.place], c.place, named, change, causes)
+			if so && m.rest.only() && m.rest.isOnly(due) && m.rest.count(due) >= x.count(due) {
+				return m, true
+			}
+		}
+	}
+	return m, false
+}
+
+// isEarly reports whether a later reading may still tell: a price of the purchase, or of another that is due beside it, does not have to show
+// yet.
+func (c contest) isEarly(a store.Account, at time.Time) bool {
+	return isRecent(a, a.Wallet.Expected[c.place], at) || takesRecent(a, c.rest, at)
 }
 
 // isLikelier reports whether the other price needs less that is not known than an explanation without it: fewer purchases that were said not to
-// have happened, or as many and fewer uncertain ones.
+// have happened, or as many and fewer uncertain ones, or as many of these and more that are known to have been bought, or are said to.
 //
 // Example: 200 were shown for two units, and the one order that is known names 100. Two purchases of 100 are uncertain, and 300 are gone: either
 // both units were sold and one of those two was bought, or one unit was sold and both were. The second is not likelier.
-func (c contest) isLikelier(x explanation) bool {
-	return cmp.Or(cmp.Compare(c.rest.count(denied), x.count(denied)), cmp.Compare(c.rest.count(doubted), x.count(doubted))) < 0
+func (c contest) isLikelier(w store.Wallet, x explanation) bool {
+	uncertain, known := weighed(w, c.rest)
+	if c.unshown {
+		known++
+	}
+	without, knownWithout := weighed(w, x)
+	return cmp.Or(cmp.Compare(c.rest.count(denied), x.count(denied)), cmp.Compare(uncertain, without), cmp.Compare(knownWithout, known)) < 0
+}
+
+// weighed counts the purchases in an explanation: those of which it is not known whether they were bought, and those that are known to have been,
+// or of which a person says so.
+func weighed(w store.Wallet, x explanation) (uncertain, known int) {
+	for _, c := range x.chosen {
+		switch {
+		case c.kind == due, c.kind == doubted && w.Expected[c.place].Said:
+			known++
+		case c.kind == doubted:
+			uncertain++
+		}
+	}
+	return uncertain, known
 }
 
 // deniedInstead names the purchases that were said not to have happened, and that explain a change beside the other price, where an uncertain

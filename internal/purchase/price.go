@@ -317,22 +317,27 @@ func noteWhole(tx *store.Tx, p *store.Purchase, cost dzd.Amount) error {
 
 // costOf is what the orders of a purchase say that it cost; zero where one of them does not tell. Where each names the
 // price of the whole, that is it.
-func costOf(tx *store.Tx, p store.Purchase) (sum dzd.Amount, err error) {
-	whole := p.Missing == 0
+func costOf(tx *store.Tx, p store.Purchase) (dzd.Amount, error) {
 	orders, err := ordersOf(tx, p)
 	if err != nil {
 		return dzd.Amount{}, err
 	}
+	return priceOf(orders, p), nil
+}
+
+// priceOf is costOf by the orders of the purchase.
+func priceOf(orders []store.Order, p store.Purchase) (sum dzd.Amount) {
+	whole := p.Missing == 0
 	for _, o := range orders {
 		if o.Price.IsZero() {
-			return dzd.Amount{}, nil
+			return dzd.Amount{}
 		}
 		sum, whole = sum.Add(o.Price), whole && o.Price.Equal(p.Total)
 	}
 	if whole {
-		return p.Total, nil
+		return p.Total
 	}
-	return sum, nil
+	return sum
 }
 
 // costOfAll is what a purchase costs if the units of which no order is known cost as much as the others; zero where none is missing, or the

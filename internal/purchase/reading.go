@@ -153,9 +153,10 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 //
 // The first case that fits decides:
 //
-//  1. The explanation takes an uncertain or denied purchase, and another price of an accepted one explains the change as well
-//     (contested). It is left open until that one's price must have shown; from then on its other price is taken where that needs
-//     less that is not known (isLikelier), and else what is uncertain; what the other price needs of denied ones is asked about.
+//  1. Another price of an accepted purchase explains the change as well, and the explanation takes an uncertain or denied one, or less of
+//     what is due (contested). It is left open until each price that is due must have shown; from then on the other price is taken where
+//     it needs less that is not known, or shows more that is (isLikelier), and else the explanation is; what the other price needs of
+//     denied ones is asked about.
 //  2. There is no change: this ends what stood open. It goes before all that asks for ways, for causes may add up to zero.
 //  3. There is one way, nothing in it comes back before it went, and no older reading looks the same: it is applied.
 //  4. An older reading and a refund explain it, and money that stands without an explanation and the refund do as well: see unexplained.
@@ -177,11 +178,11 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 	}
 	other, so := contested(a.Wallet, x, change, causes)
 	switch {
-	case so && r.at.Sub(a.Wallet.Expected[other.known].At) < memoryOf(*a): // its price must show until then, whichever it is
+	case so && other.isEarly(*a, r.at):
 		a.Wallet.Ambiguous = r.at
 		return e.noteAmbiguous(tx, a, change, r, recall)
-	case so && other.isLikelier(x):
-		return e.otherPrice(tx, a, other.known, other.price, r)
+	case so && other.isLikelier(a.Wallet, x):
+		return e.otherPrice(tx, a, other.place, other.price, r)
 	// No change closes what stood open, also where several causes would add up to nothing.
 	case change.IsZero():
 		return e.closeChange(tx, a, causes, waiting, r)
@@ -192,7 +193,11 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 			a.Wallet.Ambiguous = r.at
 		}
 		clearUnexplained(&a.Wallet)
-		return errors.Join(e.apply(tx, a, x, waiting, r), e.contradictAll(tx, a, other.deniedInstead(a.Wallet, x)))
+		instead := other.deniedInstead(a.Wallet, x) // before apply, which may give every place in the wallet to another
+		if err := e.apply(tx, a, x, waiting, r); err != nil {
+			return err
+		}
+		return e.contradictAll(tx, a, instead)
 	case x.ways > 0 && x.has(olderReading) && isBesideRefund(a.Wallet, change, causes):
 		return e.unexplained(tx, a, change, causes, waiting, r)
 	case x.ways > 0:
