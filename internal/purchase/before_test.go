@@ -1,6 +1,7 @@
 package purchase_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -85,5 +86,24 @@ func TestSentWhilePricesAreUnclear(t *testing.T) {
 		p := s.lose(1)
 		s.live(19 * time.Minute)
 		s.decidedBy(p, store.NotCreated, store.RuleNothing)
+	})
+}
+
+// TestUnreadListTeachesNothing: how late a list is is not learned from a time in which it could not be read.
+func TestUnreadListTeachesNothing(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.generation(api.Legacy)
+		s.stands()
+		s.account(func(a *store.Account) { a.Lags = nil })
+		s.service.unlisted = &api.Error{Op: "history", Class: api.Upstream}
+		s.accepts("10 USD", 1, 100, "1")
+		s.live(10 * time.Minute)
+		s.service.unlisted = nil
+		s.live(5 * time.Minute)
+		for name, lag := range s.owns().Lags {
+			if strings.HasPrefix(name, "list/") && lag.Longest > time.Minute {
+				t.Errorf("the list %s is said to be %s late", name, lag.Longest)
+			}
+		}
 	})
 }

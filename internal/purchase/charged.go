@@ -88,9 +88,15 @@ func (e *Engine) chargedOther(tx *store.Tx, p *store.Purchase, a *store.Account,
 	}
 	p.PaidAll = !all.IsZero() && cost.Equal(all)
 	if p.Missing > 0 && !p.PaidAll {
-		// The units that the answer left out may have been sold all the same. Example: three at 100 were asked for, 200 was charged for two of
-		// them: 100 more may go.
-		noteMayGo(a, p.ID, cost.Sub(p.Total), store.Rest, at)
+		// The units that the answer left out may have been sold all the same, at what the others cost, or, where that is not known, at what
+		// was shown. Example: three at 100 were asked for, 200 was charged for two of them: 100 more may go.
+		rest := cost.Sub(p.Total)
+		if !all.IsZero() {
+			rest = cost.Sub(all)
+		}
+		if rest.Sign() < 0 {
+			noteMayGo(a, p.ID, rest, store.Rest, at)
+		}
 	}
 	tx.Then(func() { e.log(*p).Warn("the service charged another price than it had shown") })
 	err = errors.Join(tx.PutPurchase(p), record(tx, a, store.Movement{

@@ -37,6 +37,7 @@ type evidence struct {
 	unseen    bool          // orders of ours, of whatever item, that may be new in the list have not been seen there yet
 	waiting   bool          // older ones have not been seen there either, and are waited for
 	older     int           // units of those of the same item
+	unsold    int           // units of the same item in found.own that were not charged: they were most likely not sold
 	failed    int           // orders of ours of the same item that may be new in the list, have not been seen there, and have failed
 	unshown   []store.Order // all of them
 	bought    []item        // what they are

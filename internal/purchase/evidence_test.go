@@ -1481,21 +1481,13 @@ func TestTakenForAnother(t *testing.T) {
 	})
 	t.Run("of which a part is missing", func(t *testing.T) {
 		inShop(t, func(s *shop) {
-			s.service.lists = true
+			s.generation(api.Legacy)
 			s.stands()
-			first := s.is(s.lose(1), store.Unknown)
-			s.live(30 * time.Second)
-			s.letGo(first)
-			s.live(30 * time.Second)
-			s.service.verdicts = []api.Verdict{{Outcome: api.Unknown, Reason: "wrong number of orders", OrderIDs: []string{"A", "B"}, Origin: api.FromCurrent}}
-			p := s.buy(3)
-			s.shows(0, listed("A", time.Now()), listed("B", time.Now()))
-			s.takes(300, time.Minute)
-			s.live(20 * time.Second)
-			for _, id := range s.is(p, store.Accepted).OrderIDs {
-				s.settle(api.Order{ID: id, Status: "completed", Price: dzd.Int(100), Code: secret.New("CODE-" + id)})
-			}
-			s.live(3 * time.Hour)
+			first := s.loses("25 USD", 100)
+			p := s.accepts("10 USD", 2, 100, "1")
+			s.takes(200, time.Minute)
+			s.names(p, 100)
+			s.looksFor(5 * time.Hour)
 			s.is(first, store.Undecided)
 		})
 	})

@@ -338,12 +338,15 @@ func TestAllOfItAtAnotherPrice(t *testing.T) {
 // been made, these are the two units, or one of them and the other purchase: the balance tells once it has to show that one as well.
 func TestOneUnitAndTheNext(t *testing.T) {
 	for name, c := range map[string]struct {
-		then    int64 // goes two minutes after the 200
+		apart   time.Duration // between the purchases
+		late    time.Duration // the balance, for all that is charged
+		then    int64         // goes for the second
 		charged *dzd.Amount
 		moved   []string
 	}{
-		"one was sold":   {charged: amount(100), moved: []string{"bought -200", "bought -100", "corrected 100"}},
-		"both were sold": {then: 100, moved: []string{"bought -200", "bought -100"}},
+		"one was sold":                   {late: 3 * time.Minute, charged: amount(100), moved: []string{"bought -200", "bought -100", "corrected 100"}},
+		"both were sold":                 {apart: time.Minute, late: 3 * time.Minute, then: 100, moved: []string{"bought -200", "bought -100"}},
+		"both were sold, and show later": {apart: 13 * time.Minute, late: 14 * time.Minute, then: 100, moved: []string{"bought -200", "bought -100"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {
@@ -355,9 +358,15 @@ func TestOneUnitAndTheNext(t *testing.T) {
 				s.live(10 * time.Second)
 				s.names(s.is(p, store.Accepted), 100)
 				s.service.verdicts = nil
+				if c.then > 0 {
+					s.takes(200, c.late)
+				}
+				s.live(c.apart)
 				s.buyPrice("100")
-				s.takes(200, 3*time.Minute)
-				s.takes(c.then, 5*time.Minute)
+				if c.then == 0 {
+					s.takes(200, c.late)
+				}
+				s.takes(c.then, c.late)
 				s.live(5 * time.Hour)
 				s.observe()
 				p = s.get(p.ID)

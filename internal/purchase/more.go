@@ -2,6 +2,7 @@ package purchase
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -137,7 +138,7 @@ func (e *Engine) askForMore(tx *store.Tx, a *store.Account, of store.Purchase, c
 	// of them were found since, it is whole, and the money went for more of the same.
 	if why == store.Rest && of.Missing > 0 {
 		more.Quantity = of.Missing
-		if err := splitRest(tx, &of, more.Total); err != nil {
+		if err := splitRest(tx, &of); err != nil {
 			return err
 		}
 	}
@@ -172,9 +173,13 @@ func updateMoreQuestions(tx *store.Tx, a store.Account, change dzd.Amount, at ti
 	return nil
 }
 
-// splitRest leaves a purchase with the units that its answer named.
-func splitRest(tx *store.Tx, p *store.Purchase, rest dzd.Amount) error {
-	p.Quantity, p.Missing, p.Total = p.Quantity-p.Missing, 0, p.Total.Sub(rest)
+// splitRest leaves a purchase with the units that its answer named, at what was shown for these.
+func splitRest(tx *store.Tx, p *store.Purchase) error {
+	shown, err := p.Price.Mul(p.Quantity - p.Missing)
+	if err != nil {
+		return fmt.Errorf("count what was shown for some units: %w", err)
+	}
+	p.Quantity, p.Missing, p.Total = p.Quantity-p.Missing, 0, shown
 	// Charged is set here: only chargedOther notes a Rest, and it sets both.
 	if p.Charged != nil && p.Charged.Equal(p.Total) {
 		p.Charged = nil

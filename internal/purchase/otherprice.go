@@ -40,23 +40,30 @@ func matchAt(x store.Expected, place int, price, change dzd.Amount, causes []cau
 }
 
 // matchOtherPrice finds the purchase that explains a change at another price than was shown, and which price that is; -1 where none does,
-// or several do. Where several do together, it is the first. Of two prices of one purchase it is the one beside which more of what is due
-// has shown: isEitherPrice tells whether that can be waited for.
+// or several do equally well that are not alike. Where several do together, it is the first. Of two prices of one purchase it is the one
+// beside which more of what is due has shown: isEitherPrice tells whether that can be waited for.
 func matchOtherPrice(w store.Wallet, change dzd.Amount, causes []cause) (found int, price dzd.Amount) {
-	all := priceMatches(w, change, causes)
-	if len(all) == 0 {
-		return matchTogether(w, change, causes)
-	}
-	best := all[0]
-	for _, m := range all[1:] {
-		switch {
-		case m.place != best.place, m.rest.count(due) == best.rest.count(due): // both explain it equally well: neither is taken
-			return -1, dzd.Amount{}
-		case m.rest.count(due) > best.rest.count(due):
-			best = m
+	var best contest
+	var several bool
+	for i, c := range contests(w, change, causes) {
+		switch by := c.weight(w).compare(best.weight(w)); {
+		case i == 0, by < 0:
+			best, several = c, false
+		case by == 0 && !isAlike(w, c.priceMatch, best.priceMatch): // neither is taken
+			several = true
 		}
 	}
+	if several || best.rest.ways == 0 {
+		return -1, dzd.Amount{}
+	}
 	return best.place, best.price
+}
+
+// isAlike reports whether it makes no difference which of two purchases a change is explained with: they were to cost the same, and may have cost
+// the same.
+func isAlike(w store.Wallet, a, b priceMatch) bool {
+	x, y := w.Expected[a.place], w.Expected[b.place]
+	return a.price.Equal(b.price) && x.Amount.Equal(y.Amount) && isUnshown(x) == isUnshown(y)
 }
 
 // isEitherPrice reports whether a purchase explains a change at more than one price, and at one of them only with the price of another that was
@@ -91,13 +98,14 @@ func matchSurePrice(a store.Account, change dzd.Amount, causes []cause, at time.
 	return matchOtherPrice(a.Wallet, change, causes)
 }
 
-// matchTogether is matchOtherPrice for purchases of which none explains the change by itself: all of them, those that no reading has
-// shown, or those whose difference goes now.
-func matchTogether(w store.Wallet, change dzd.Amount, causes []cause) (first int, price dzd.Amount) {
+// matchTogether is priceMatches for purchases of which none explains the change by itself: all of them, those that no reading has shown, or those
+// whose difference goes now. It is told as one of the first, and how many of them no reading has shown; the place is -1 where they do not explain
+// it either.
+func matchTogether(w store.Wallet, change dzd.Amount, causes []cause) (m priceMatch, unshown int) {
 	for _, among := range []func(store.Expected) bool{
 		func(store.Expected) bool { return true }, isUnshown, func(x store.Expected) bool { return !isUnshown(x) },
 	} {
-		first = -1
+		m, unshown = priceMatch{place: -1}, 0
 		rest, others := change, causes
 		for i, x := range w.Expected {
 			if x.Instead == nil || !among(x) {
@@ -108,15 +116,18 @@ func matchTogether(w store.Wallet, change dzd.Amount, causes []cause) (first int
 				continue
 			}
 			rest, others = rest.Sub(moved), left
-			if first < 0 {
-				first, price = i, *x.Instead
+			if m.place < 0 {
+				m.place, m.price = i, *x.Instead
+			}
+			if isUnshown(x) {
+				unshown++
 			}
 		}
-		if first >= 0 && likeliest(rest, others).ways > 0 {
-			return first, price
+		if m.rest = likeliest(rest, others); m.place >= 0 && m.rest.ways > 0 {
+			return m, unshown
 		}
 	}
-	return -1, dzd.Amount{}
+	return priceMatch{place: -1}, 0
 }
 
 // movedAt is what a purchase moves if it cost a price that its orders name, and the causes that are left beside it; may is false
@@ -137,43 +148,49 @@ func movedAt(x store.Expected, place int, price dzd.Amount, causes []cause) (mov
 // contest is another price of a purchase that is known to have been bought, which explains a change as well as what is likeliest does.
 type contest struct {
 	priceMatch
-	unshown bool // no reading has shown a price of the purchase
+	known int // purchases of which this is the first price that a reading shows
 }
 
 // contested finds the other price of a purchase that is known to have been bought, where a change is explained as well with one of which that is
-// not known, or with the price that was shown and less of what is due.
+// not known, or with the price that was shown and with less that is known.
 func contested(w store.Wallet, x explanation, change dzd.Amount, causes []cause) (c contest, so bool) {
-	switch {
-	case !x.only():
+	if change.IsZero() || x.ways != 1 {
 		return c, false
-	case !x.has(doubted, denied):
-		c.priceMatch, so = besideMore(w, x, change, causes)
-		return contest{c.priceMatch, true}, so
+	}
+	best := weigh(w, x)
+	for _, other := range contests(w, change, causes) {
+		if weight := other.weight(w); other.rest.only() && weight.compare(best) < 0 {
+			c, best, so = other, weight, true
+		}
+	}
+	if so || !x.only() || !x.has(doubted, denied) {
+		return c, so
 	}
 	place, price := matchOtherPrice(w, change, causes)
 	if place < 0 {
 		return c, false
 	}
-	known := w.Expected[place]
-	moved, others, _ := movedAt(known, place, price, causes)
-	return contest{priceMatch{place, price, likeliest(change.Sub(moved), others)}, isUnshown(known)}, true
-}
-
-// besideMore finds the other price of a purchase by which more of what is due has shown than by the one that was shown, with which a change is
-// explained.
-//
-// Example: 200 were shown for two units, and the one order that is known names 100. Another purchase of 100 is due. Where 200 are gone,
-// these are the two units, or one of them and the other purchase.
-func besideMore(w store.Wallet, x explanation, change dzd.Amount, causes []cause) (m priceMatch, so bool) {
-	for _, c := range x.dues() {
-		for _, named := range namedPrices(w.Expected[c.place]) {
-			m, so = matchAt(w.Expected[c.place], c.place, named, change, causes)
-			if so && m.rest.only() && m.rest.isOnly(due) && m.rest.count(due) >= x.count(due) {
-				return m, true
-			}
+	for _, c := range contests(w, change, causes) {
+		if c.place == place && c.price.Equal(price) {
+			return c, true
 		}
 	}
-	return m, false
+	return c, false
+}
+
+// contests lists the other prices that explain a change: of each purchase by itself, and of all together.
+func contests(w store.Wallet, change dzd.Amount, causes []cause) (all []contest) {
+	for _, m := range priceMatches(w, change, causes) {
+		c := contest{priceMatch: m}
+		if isUnshown(w.Expected[m.place]) {
+			c.known = 1
+		}
+		all = append(all, c)
+	}
+	if m, unshown := matchTogether(w, change, causes); m.place >= 0 {
+		all = append(all, contest{m, unshown})
+	}
+	return all
 }
 
 // isEarly reports whether a later reading may still tell: a price of the purchase, or of another that is due beside it, does not have to show
@@ -182,32 +199,47 @@ func (c contest) isEarly(a store.Account, at time.Time) bool {
 	return isRecent(a, a.Wallet.Expected[c.place], at) || takesRecent(a, c.rest, at)
 }
 
-// isLikelier reports whether the other price needs less that is not known than an explanation without it: fewer purchases that were said not to
-// have happened, or as many and fewer uncertain ones, or as many of these and more that are known to have been bought, or are said to.
+// isLikelier reports whether the other price explains a change with less that is not known than an explanation without it.
 //
 // Example: 200 were shown for two units, and the one order that is known names 100. Two purchases of 100 are uncertain, and 300 are gone: either
 // both units were sold and one of those two was bought, or one unit was sold and both were. The second is not likelier.
 func (c contest) isLikelier(w store.Wallet, x explanation) bool {
-	uncertain, known := weighed(w, c.rest)
-	if c.unshown {
-		known++
-	}
-	without, knownWithout := weighed(w, x)
-	return cmp.Or(cmp.Compare(c.rest.count(denied), x.count(denied)), cmp.Compare(uncertain, without), cmp.Compare(knownWithout, known)) < 0
+	return c.weight(w).compare(weigh(w, x)) < 0
 }
 
-// weighed counts the purchases in an explanation: those of which it is not known whether they were bought, and those that are known to have been,
-// or of which a person says so.
-func weighed(w store.Wallet, x explanation) (uncertain, known int) {
+// weight is what is known of all that explains a change at the other price.
+func (c contest) weight(w store.Wallet) weight {
+	out := weigh(w, c.rest)
+	out.known += c.known
+	return out
+}
+
+// weight is what is known of the causes in an explanation.
+type weight struct {
+	denied  int // purchases that were said not to have happened
+	unknown int // those that may not have happened, refunds that nobody has seen come, and what only a reading from before would show
+	known   int // prices that are known to go, or that a person says did
+}
+
+// weigh counts what is known of the causes in an explanation.
+func weigh(w store.Wallet, x explanation) (out weight) {
 	for _, c := range x.chosen {
 		switch {
 		case c.kind == due, c.kind == doubted && w.Expected[c.place].Said:
-			known++
-		case c.kind == doubted:
-			uncertain++
+			out.known++
+		case c.kind == denied:
+			out.denied++
+		default:
+			out.unknown++
 		}
 	}
-	return uncertain, known
+	return out
+}
+
+// compare tells which of two explanations is likelier: less than zero where the first is. It needs less that is not known, or shows more that
+// is.
+func (a weight) compare(b weight) int {
+	return cmp.Or(cmp.Compare(a.denied, b.denied), cmp.Compare(a.unknown, b.unknown), cmp.Compare(b.known, a.known))
 }
 
 // deniedInstead names the purchases that were said not to have happened, and that explain a change beside the other price, where an uncertain

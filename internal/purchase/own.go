@@ -189,6 +189,9 @@ func (v *evidence) countAccepted(ctx context.Context, shown listIndex, p store.P
 		v.unseen = true
 		if alike {
 			v.found.own += unseen
+			if p.Missing > 0 && !p.MissesPaid() {
+				v.unsold += p.Missing
+			}
 		}
 	}
 	return nil

@@ -33,7 +33,7 @@ func (e *Engine) priced(tx *store.Tx, p *store.Purchase, a *store.Account, at ti
 			return err
 		}
 		lookForPrice(a, at)
-		if err := unshow(tx, a, *p, gone, at); err != nil {
+		if _, err := unshow(tx, a, *p, gone, at); err != nil {
 			return err
 		}
 		return errors.Join(e.reread(tx, p, a), tx.PutAccount(a))
@@ -84,18 +84,18 @@ func namedPrices(x store.Expected) (all []dzd.Amount) {
 
 // unshow takes back what readings were taken to show, where a purchase that is known to have been bought may have cost
 // just that: that another one was bought of which that is not known, or that somebody else took it. The next reading
-// decides.
-func unshow(tx *store.Tx, a *store.Account, p store.Purchase, cost dzd.Amount, at time.Time) error {
+// decides. It reports whether it was somebody else.
+func unshow(tx *store.Tx, a *store.Account, p store.Purchase, cost dzd.Amount, at time.Time) (outside bool, err error) {
 	i := slices.IndexFunc(a.Wallet.Expected, func(x store.Expected) bool {
-		return x.Doubtful && !x.Said && x.Purchase != p.ID && x.Seen.After(p.SentAt) && x.Amount.Equal(cost)
+		uncertain := x.MayGo == "" && (x.Doubtful && !x.Said || x.Denied)
+		return uncertain && x.Purchase != p.ID && x.Seen.After(p.SentAt) && x.Amount.Equal(cost)
 	})
 	if i < 0 {
-		_, err := reverseOutside(tx, a, p, cost, at)
-		return err
+		return reverseOutside(tx, a, p, cost, at)
 	}
 	a.Wallet.Expected[i].Seen = time.Time{}
 	a.Wallet.Available = a.Wallet.Available.Sub(cost)
-	return nil
+	return false, nil
 }
 
 // pricedLate is priced where the balance has shown the price that was shown: the rest may go by itself, as where a price is
@@ -110,8 +110,8 @@ func (e *Engine) pricedLate(tx *store.Tx, p *store.Purchase, a *store.Account, g
 	noteNamed(x, gone)
 	x.At = at
 	lookForPrice(a, at)
-	found, err := reverseOutside(tx, a, *p, gone.Sub(x.Amount), at)
-	if err == nil && found {
+	outside, err := unshow(tx, a, *p, gone.Sub(x.Amount), at)
+	if err == nil && outside {
 		err = e.chargedOther(tx, p, a, expected(a.Wallet, p.ID), at)
 	}
 	return errors.Join(err, tx.PutAccount(a))

@@ -137,8 +137,8 @@ func (v *evidence) fittingOrders(ctx context.Context, list []api.Order) (orders 
 			orders = append(orders, o)
 		}
 	}
-	// There are no more of this item than our accepted purchases have a claim to.
-	if alike <= v.found.own {
+	// There are no more of this item than our accepted purchases have a claim to. A person may know better of a unit that was not charged.
+	if alike <= v.found.own-v.unsold {
 		return nil, taken || len(orders) > 0, nil
 	}
 	newestFirst(orders)

@@ -152,20 +152,19 @@ func (e *Engine) disown(tx *store.Tx, p *store.Purchase, a *store.Account) error
 	// Disowned is set also where no price was seen: of what the wallet cannot explain yet, the person has said as well that it is something
 	// else (evidence.judgeCharge).
 	x := &a.Wallet.Expected[i]
-	gone := x.Seen
+	gone, taken := x.Seen, x.Amount
 	x.Disowned = now
 	if gone.IsZero() {
 		return nil
 	}
 	// The price is expected again from now on: money that went before was something else.
 	x.Seen, x.Denied, x.Doubtful, x.At = time.Time{}, true, false, now
-	other, err := otherPaid(tx, a.Wallet, x.Amount, gone)
+	other, left, err := handOn(tx, &a.Wallet, taken, gone)
 	if err != nil {
 		return err
 	}
 	// Nobody else of ours: somebody outside took it, and the account is used by others.
 	if other < 0 {
-		taken := x.Amount
 		err := record(tx, a, store.Movement{At: now, Kind: store.Outside, Amount: taken, Balance: a.Wallet.Available})
 		err = errors.Join(err, e.doubtRefusals(tx, a, taken, gone))
 		a.OutsideAt = now // behind doubtRefusals, which asks whether others had been seen before
@@ -174,7 +173,7 @@ func (e *Engine) disown(tx *store.Tx, p *store.Purchase, a *store.Account) error
 	// The money is the other one's from now on. Nothing is booked here: Available holds it since it showed.
 	o := &a.Wallet.Expected[other]
 	late := o.Denied
-	o.Seen, o.Before = gone, false
+	o.Seen, o.Before = left, false
 	if o.Said {
 		return recordSaid(tx, a, other, now)
 	}
@@ -184,18 +183,36 @@ func (e *Engine) disown(tx *store.Tx, p *store.Purchase, a *store.Account) error
 	return nil
 }
 
-// otherPaid finds the purchase, of which it is not known whether it was bought, that money may have gone for which went at a moment, and was for
-// nothing that it was taken for; -1 where there is none.
-func otherPaid(tx *store.Tx, w store.Wallet, amount dzd.Amount, gone time.Time) (int, error) {
-	for i, o := range w.Expected {
-		if !o.Seen.IsZero() || !o.Denied && !o.Doubtful || !o.Disowned.Before(gone) || !o.Amount.Equal(amount) {
-			continue
+// handOn finds the purchase, of which it is not known whether it was bought, that money may have gone for which went at a moment, and was for
+// nothing that it was taken for; -1 where there is none. Of alike purchases the oldest was taken to have paid, so what went may be the price
+// of one that has been given later money: then that is handed on in turn. It returns when the money went that is left for the one it finds.
+//
+// Example: three purchases of 100 are uncertain. 100 went before the third was sent, for the first, and 100 behind it, for the second. The first
+// was not made: its 100 are the second one's, whose are the third one's.
+func handOn(tx *store.Tx, w *store.Wallet, amount dzd.Amount, gone time.Time) (found int, left time.Time, err error) {
+	list := slices.Clone(w.Expected)
+	for left = gone; ; {
+		later := -1
+		for i, o := range list {
+			if !o.Denied && !o.Doubtful || o.MayGo != "" || !o.Seen.IsZero() && !o.Seen.After(left) || !o.Disowned.Before(left) || !o.Amount.Equal(amount) {
+				continue
+			}
+			sent, err := wasSent(tx, o, left)
+			switch {
+			case err != nil:
+				return -1, gone, err
+			case sent && o.Seen.IsZero():
+				w.Expected = list
+				return i, left, nil
+			case sent && later < 0:
+				later = i
+			}
 		}
-		if sent, err := wasSent(tx, o, gone); sent || err != nil {
-			return i, err
+		if later < 0 {
+			return -1, gone, nil
 		}
+		left, list[later].Seen = list[later].Seen, left
 	}
-	return -1, nil
 }
 
 // forgo notes that nothing can come of a purchase: no byte of it was sent.
