@@ -14,8 +14,8 @@ func priceDefects() []defect {
 		{
 			name:   "prices: the price of a unit and that of the next purchase are told from the price of both units at once",
 			file:   price,
-			old:    `		return slices.ContainsFunc(m.beside, recent) && slices.ContainsFunc(all, other)`,
-			new:    `		return false && slices.ContainsFunc(m.beside, recent) && slices.ContainsFunc(all, other)`,
+			old:    `		return takesRecent(a, m.rest, at) && slices.ContainsFunc(all, other)`,
+			new:    `		return false && takesRecent(a, m.rest, at) && slices.ContainsFunc(all, other)`,
 			breaks: "a purchase of which all was sold at another price is called charged for one unit, and the other is not looked for",
 			holds:  money,
 			by:     "./internal/purchase -run TestAllOfItAtAnotherPrice",
@@ -161,8 +161,8 @@ func priceDefects() []defect {
 		{
 			name:   "prices: no two purchases cost what their orders name",
 			file:   price,
-			old:    `		return matchTogether(w, change, causes)`,
-			new:    `		return -1, price`,
+			old:    `	if m, unshown := matchTogether(w, change, causes); m.place >= 0 {`,
+			new:    `	if m, unshown := matchTogether(w, change, causes); m.place < -1 {`,
 			breaks: "a list that was charged at other prices than were shown is called unexplained money",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestPricesOfSeveral",

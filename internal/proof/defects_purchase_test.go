@@ -631,7 +631,7 @@ func reconcilingDefects() []defect {
 		{
 			name:   "two purchases pass the question about one debit to each other",
 			file:   "internal/purchase/wallet.go",
-			old:    ` || !o.Disowned.Before(gone)`,
+			old:    ` || !o.Disowned.Before(left)`,
 			new:    ``,
 			breaks: "people are asked about the same two purchases for ever",
 			holds:  "people decide what evidence cannot",
@@ -649,8 +649,8 @@ func reconcilingDefects() []defect {
 		{
 			name:   "a price that shows late is told to nobody",
 			file:   "internal/purchase/price.go",
-			old:    `	found, err := reverseOutside(tx, a, *p, gone.Sub(x.Amount), at)`,
-			new:    `	found, err := false, error(nil)`,
+			old:    `	outside, err := unshow(tx, a, *p, gone.Sub(x.Amount), at)`,
+			new:    `	outside, err := false, error(nil)`,
 			breaks: "more was charged than was shown, and somebody else is accused of it",
 			holds:  money,
 			by:     "./internal/purchase -run TestChargedAnotherPriceSeenLate",
