@@ -511,6 +511,37 @@ func TestLegacyKeyBesideANewShop(t *testing.T) {
 	})
 }
 
+// TestKeyOfAShopThatWasLeft: a key of a shop that has books and a team of its own is no new key of another account that its owner has: nobody is moved
+// into it, whatever cannot be told of that one.
+func TestKeyOfAShopThatWasLeft(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Both}), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "5 USD", "1")
+		h.Delivered(apptest.Sam)
+		h.Say(apptest.Sam, "/key "+apptest.LegacyTestKey)
+		h.Tap(apptest.Sam, "➕ Keep both")
+		h.SeeAny(apptest.Sam, "stays linked")
+		h.Pass(10 * time.Second)
+		h.Buy(apptest.Sam, "Play Card", "5 USD", "1")
+		h.Delivered(apptest.Sam)
+		switchTo(h, ownShop)
+		h.Say(apptest.Sam, "/key remove")
+		h.SeeAny(apptest.Sam, "The account is unlinked")
+		h.Say(apptest.Sam, "/key "+apptest.TestKey)
+		asked := h.See(apptest.Sam, "Keep both and switch")
+		for _, row := range asked.Keyboard {
+			for _, k := range row {
+				if strings.Contains(k.Text, "Same account") {
+					t.Errorf("it offers %q", k.Text)
+				}
+			}
+		}
+		h.Tap(apptest.Sam, "➕ Keep both")
+		h.See(apptest.Sam, ownShop)
+	})
+}
+
 // TestQuestionsOfAShopThatWasLeft: what was asked about one shop is no answer about the next, although the person had one at a time.
 func TestQuestionsOfAShopThatWasLeft(t *testing.T) {
 	t.Parallel()

@@ -87,8 +87,8 @@ func (t keyFlow) replaced(key secret.Text, who api.Account) (r replacement, err 
 		if err != nil {
 			return next, err
 		}
-		if next.carry && who.UserID != 0 {
-			if next.carry, err = t.nobodyElses(id); err != nil {
+		if next.carry {
+			if next.carry, err = t.mayBeRenamed(id, who.UserID != 0); err != nil {
 				return next, err
 			}
 		}
@@ -107,18 +107,24 @@ func (t keyFlow) replacesActive(active string, who api.Account, other bool) (r r
 		return r, nil
 	}
 	r, err = t.replaces(active, who, true)
-	r.other = true
+	r.other, r.carry = true, false
 	return r, err
 }
 
-// nobodyElses reports whether an account is linked to nobody but this chat: what somebody else has linked under its own
-// number is no account that was renamed, and nobody is moved into it.
-func (t keyFlow) nobodyElses(id string) (bool, error) {
+// mayBeRenamed reports whether a key's account may be another one under a new name. It is not where it was linked before and has bought, or had a
+// team: it has books, customers and prices of its own then. Neither is what somebody else has linked under its own number (numbered), and
+// nobody is moved into it.
+func (t keyFlow) mayBeRenamed(id string, numbered bool) (bool, error) {
 	a, err := t.cfg.Store.Account(t.ctx, id)
-	if errors.Is(err, store.ErrNotFound) {
+	switch {
+	case errors.Is(err, store.ErrNotFound):
 		return true, nil
+	case err != nil:
+		return false, err
+	case a.Spends > 0 || a.Former != nil:
+		return false, nil
 	}
-	return !slices.ContainsFunc(a.Chats, func(chat int64) bool { return chat != t.chatID }), err
+	return !numbered || !slices.ContainsFunc(a.Chats, func(chat int64) bool { return chat != t.chatID }), nil
 }
 
 // replaces is replaced for one account that the chat is linked to, or was.
