@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/sampletest"
 )
@@ -87,6 +88,54 @@ func TestOffersEndWithTheRole(t *testing.T) {
 					if !strings.Contains(plainly(now.Text), w.why) || strings.Contains(now.Text, "⏱") || len(now.Keyboard) > 1 {
 						t.Errorf("the owner is shown %s with %v", now.Text, now.Keyboard)
 					}
+				})
+			})
+		}
+	}
+}
+
+// TestOffersEndWithTheTeam: where the last owner unlinks the account, or replaces its key, what somebody of the team has asked for ends as well, and
+// neither of them is told anything else. Linked again, it buys nothing.
+func TestOffersEndWithTheTeam(t *testing.T) {
+	t.Parallel()
+	for name, leave := range map[string]func(*apptest.Harness){
+		"unlinked": func(h *apptest.Harness) {
+			h.Say(apptest.Sam, "/key remove")
+			h.Tap(apptest.Sam, "🔓 Yes")
+		},
+		"replaced": func(h *apptest.Harness) {
+			h.Must(h.Service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "9000"}))
+			h.Say(apptest.Sam, "/key "+otherKey)
+			h.Tap(apptest.Sam, "🔗 Replace")
+		},
+	} {
+		for _, what := range []string{"pc5 x2", "pc5 x2\npc5 x1"} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				inTeam(t, func(h *apptest.Harness) {
+					h.Service.DemoCatalogue()
+					h.Pass(2 * time.Minute)
+					limit(h, "🎯 Per purchase", "1")
+					h.Say(apptest.Karim, what)
+					h.See(apptest.Karim, "Valid for 10")
+					h.Tap(apptest.Karim, "🙋")
+					h.Pass(3 * time.Second)
+					asked := h.See(apptest.Sam, "⏱")
+					approve := tapOf(t, asked, "✅")
+					leave(h)
+					h.Pass(3 * time.Second)
+					if text := plainly(h.Texts(apptest.Karim)); !strings.Contains(text, "Not bought. Nothing was charged") {
+						t.Errorf("the buyer is not told: %s", text)
+					}
+					now := message(h, apptest.Sam, asked.ID)
+					if !strings.Contains(plainly(now.Text), "may no longer buy") || len(now.Keyboard) > 1 {
+						t.Errorf("the owner is shown %s with %v", now.Text, now.Keyboard)
+					}
+					h.Say(apptest.Sam, "/key "+apptest.TestKey)
+					h.Pass(2 * time.Second)
+					h.Telegram.Tap(apptest.Sam, apptest.Sam, asked.ID, approve)
+					h.Pass(time.Minute)
+					h.Happened(0)
 				})
 			})
 		}

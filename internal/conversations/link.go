@@ -22,13 +22,18 @@ import (
 func (t keyFlow) linkNow(l linking, deleted bool) error {
 	l.greets = true
 	l.chat, l.person, l.language, l.message, l.stays = t.chatID, t.name, t.chat.Language, t.tapped, t.staysIn(t.chat.Account, t.userID)
-	was := t.chat.Account
+	was, before := t.chat.Account, t.shop
 	done, err := t.link(t.ctx, l, func(*store.Chat) bool { return true })
 	if errors.Is(err, errStaysOut) { // they were removed this moment
 		_, err = t.staysOut(accountID(l.key, l.who), deleted)
 	}
 	if err != nil || done.chat.Account == "" {
 		return err
+	}
+	if was != "" && !done.chat.Has(was) && l.carry != was {
+		if err := teamFlow(t).endOffersOf(before, t.userID); err != nil {
+			return err
+		}
 	}
 	// Nothing that was read of the account of before may outlast the link.
 	t.chat, t.shop, t.role, t.names = done.chat, store.Account{}, store.NoRole, nil

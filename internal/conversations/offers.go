@@ -25,6 +25,18 @@ func (t teamFlow) endOffers(a store.Account, user int64) error {
 	return errors.Join(errs...)
 }
 
+// endOffersOf is endOffers for everybody who leaves an account with somebody: the whole team, if that was its last owner. a is the account as it was.
+func (t teamFlow) endOffersOf(a store.Account, leaver int64) error {
+	if goesOnWithout(a, leaver) {
+		return t.endOffers(a, leaver)
+	}
+	var errs []error
+	for _, m := range a.Members() {
+		errs = append(errs, t.endOffers(a, m.User))
+	}
+	return errors.Join(errs...)
+}
+
 // endSummaries ends the summaries of somebody in a chat, and what owners were asked about them.
 func (t teamFlow) endSummaries(account string, chat, user int64) error {
 	list, err := t.cfg.Store.ChatPurchases(t.ctx, chat, "", mostOffers)

@@ -66,11 +66,12 @@ func (t keyFlow) keyRemove(sure bool) error {
 	}
 	t.leave()
 	t.cfg.Log.Info("chat unlinked", "chat", t.chatID)
-	left := ""
-	if goesOnWithout(t.shop, t.userID) {
-		left = t.shop.Called()
+	was, left := t.shop, ""
+	if goesOnWithout(was, t.userID) {
+		left = was.Called()
 	}
-	return t.removed(left)
+	// Behind the commit, as where somebody is taken out.
+	return firstError(teamFlow(t).endOffersOf(was, t.userID), func() error { return t.removed(left) })
 }
 
 // keyKeep is the answer that an account stays linked, or that somebody stays in its team.

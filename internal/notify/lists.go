@@ -165,11 +165,12 @@ func (d *Deliverer) listFile(ctx context.Context, v *delivery, show ListScreens)
 // listRequest asks an owner for a list, and tells later what came of it.
 func (d *Deliverer) listRequest(ctx context.Context, v *delivery, a store.Account, show ListScreens) error {
 	l := v.list
-	if v.home.ID < 0 || a.Role(v.home.ID) != store.Owner {
+	message := l.ShownIn(store.ListRequest, v.home.ID)
+	if v.home.ID < 0 || a.Role(v.home.ID) != store.Owner && !(message != 0 && endsFor(a, l.Phase == store.ListDropped)) {
 		return errObsolete
 	}
 	m := show.Request(l.ListView)
-	if message := l.ShownIn(store.ListRequest, v.home.ID); message != 0 {
+	if message != 0 {
 		err := d.cfg.Sender.Edit(ctx, v.home.ID, message, m, v.to())
 		if telegram.Classify(err).Kind != telegram.Gone {
 			return err

@@ -42,10 +42,14 @@ func (d *Deliverer) read(ctx context.Context, v *delivery, a store.Account) erro
 			v.goesTo(a)
 			return nil
 		}
-		return unless(v.home.ID > 0 && a.Role(v.home.ID) == store.Owner)
+		return unless(v.home.ID > 0 && (a.Role(v.home.ID) == store.Owner || v.row.Kind == store.Request && endsFor(a, v.purchase.Phase == store.Dropped) && v.purchase.ShownIn(store.Request, v.home.ID) != 0))
 	}
 	return nil
 }
+
+// endsFor reports whether who was asked about a purchase or a list, and is no owner any more, is told what came of it where they were asked: that it
+// was dropped, or, where the account has nobody any more, how it ends.
+func endsFor(a store.Account, dropped bool) bool { return dropped || a.Retired }
 
 // hideCost has what anything has cost left out of what a counter reads: in private, and in a group of deliveries with one in the team.
 // Whoever else works in the shop reads its own prices in their place, and so does a group with such people.

@@ -863,6 +863,15 @@ func agreedDefects() []defect {
 			by:     "./internal/purchase -run TestOrderBesideUnsold",
 		},
 		{
+			name:   "evidence: a price that shows long behind its time is that of no refused purchase",
+			file:   "internal/purchase/apply.go",
+			old:    `	case known:` + "\n",
+			new:    `	case known && false:` + "\n",
+			breaks: "nothing should be charged, it is said of what was refused and charged, and its code stays behind",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestRefusedAsALatePriceShows",
+		},
+		{
 			name:   "evidence: what is explained anew is the last reading",
 			file:   "internal/purchase/price.go",
 			old:    `a.Wallet.Shown, a.Wallet.RoseAt = shown, rose`,

@@ -103,16 +103,32 @@ func showWhole(tx *store.Tx, a *store.Account, i int) error {
 // showExpected notes that a reading shows an expected change, and names the purchases that it casts doubt on.
 //
 // Where it is the price of a denied purchase, that one and all denied ones of the same price are named, however old: one of them was
-// executed. Where it is that of an uncertain one, only those denied lately are: the money is most likely its own.
+// executed. Where it is that of an uncertain one, only those denied lately are: the money is most likely its own. So are those denied just before it
+// showed, where it had to show long before by how late prices of the account ever were.
+//
+// Example: prices show within seconds. One of 100 has not for eleven minutes, since as much was added to the balance. Now 100 are gone, moments
+// behind a purchase of 100 that the service has refused.
 func showExpected(a *store.Account, i int, r reading) (late []string) {
-	doubtful := a.Wallet.Expected[i].Doubtful
+	x := a.Wallet.Expected[i]
+	had, known := hadToShow(*a, x)
 	switch {
 	case show(a, i, r):
 		return append([]string{a.Wallet.Expected[i].Purchase}, alikeDenied(a.Wallet, i, time.Time{})...)
-	case doubtful:
+	case x.Doubtful:
 		return alikeDenied(a.Wallet, i, r.at.Add(-memoryOf(*a)))
+	case known:
+		if just := r.shown().Add(-mostBetween); had.Before(just) {
+			had = just
+		}
+		return alikeDenied(a.Wallet, i, had)
 	}
 	return nil
+}
+
+// hadToShow is when the price of an accepted purchase had to show by how late prices of the account ever did; false where that is not known.
+func hadToShow(a store.Account, x store.Expected) (at time.Time, known bool) {
+	lag := a.Lags[balanceLag]
+	return x.At.Add(max(time.Minute, lagFactor*lag.Longest)), isAccepted(x) && lag.Seen >= lagSamples
 }
 
 // alikeDenied names the purchases since a moment that were said not to have happened, and cost as much as one that the

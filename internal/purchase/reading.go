@@ -23,6 +23,14 @@ type reading struct {
 	moved     dzd.Amount // since the last reading
 }
 
+// shown is when a reading first showed what this one explains.
+func (r reading) shown() time.Time {
+	if r.since.IsZero() {
+		return r.at
+	}
+	return r.since
+}
+
 // newReading makes a reading of what could be spent at a moment. The refund of an order may be there before anybody
 // was told that the order failed, so money that came is looked at in that light.
 func (e *Engine) newReading(ctx context.Context, a store.Account, b api.Balance, at time.Time) (reading, error) {

@@ -80,6 +80,7 @@ func TestDisownedMoneyHeldAPrice(t *testing.T) {
 		accepted := s.is(s.buy(1), store.Accepted)
 		s.takes(100, 0)
 		s.live(5 * time.Minute)
+		s.account(func(a *store.Account) { a.Lags = nil }) // else it is asked about at once: the other price had to show by then
 		refused := s.refuse()
 		s.takes(100, 0)
 		s.live(5 * time.Minute)
@@ -384,4 +385,25 @@ func TestMoneyHidesOnePriceOfTwo(t *testing.T) {
 		s.live(30 * time.Minute)
 		s.is(refused, store.Undecided)
 	})
+}
+
+// TestRefusedAsALatePriceShows: prices of the account show within seconds, and one has not for minutes, since as much was added. What goes moments
+// behind the same that was refused may be either: it is asked about.
+func TestRefusedAsALatePriceShows(t *testing.T) {
+	for name, before := range map[string]time.Duration{"long behind the other": 8 * time.Minute, "at once behind the other": 20 * time.Second} {
+		t.Run(name, func(t *testing.T) {
+			inShop(t, func(s *shop) {
+				s.service.lists = false
+				s.stands()
+				s.is(s.buy(1), store.Accepted) // and 100 are added as its price goes
+				s.live(before)
+				refused := s.refuse()
+				s.takes(100, 5*time.Second)
+				s.live(5 * time.Minute)
+				if want := map[bool]store.Phase{true: store.Undecided, false: store.Rejected}[before > time.Minute]; s.get(refused.ID).Phase != want {
+					t.Errorf("it is %s, want %s", s.get(refused.ID).Phase, want)
+				}
+			})
+		})
+	}
 }

@@ -248,8 +248,10 @@ func (p Lists) left(why string) string {
 		return p.t("list.left_gone", nil)
 	case api.Funds.String():
 		return p.t("list.short", nil)
-	case api.Unauthorized.String(), api.IPBlocked.String(), store.ReasonUnlinked:
+	case api.Unauthorized.String(), api.IPBlocked.String():
 		return p.t("list.left_key", nil)
+	case store.ReasonUnlinked:
+		return p.t("list.left_unlinked", nil)
 	case store.ReasonRemoved:
 		return p.t("list.left_removed", nil)
 	case store.ReasonFrozen:
