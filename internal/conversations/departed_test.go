@@ -142,6 +142,33 @@ func TestOffersEndWithTheTeam(t *testing.T) {
 	}
 }
 
+// TestListForAChatThatIsBehind: a list is not bought into a chat that earlier codes have not reached, whoever approves it.
+func TestListForAChatThatIsBehind(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Service.DemoCatalogue()
+		h.Pass(2 * time.Minute)
+		limit(h, "🎯 Per purchase", "3500")
+		h.Say(apptest.Karim, "pc5 x2\npc5 x1")
+		h.Tap(apptest.Karim, "🙋")
+		asked := h.See(apptest.Sam, "⏱")
+		h.Service.HoldOrders(true)
+		h.Order(apptest.Karim, "Play Card", "5 USD", "1")
+		h.Tap(apptest.Karim, "✅")
+		h.Pass(2 * time.Second)
+		h.Telegram.Block(apptest.Karim)
+		h.Service.HoldOrders(false)
+		h.Pass(20 * time.Minute)
+		tap := h.Telegram.Tap(apptest.Sam, apptest.Sam, asked.ID, tapOf(t, asked, "✅"))
+		h.Pass(2 * time.Second)
+		answer := h.Answer(tap)
+		if !strings.Contains(answer.Text, "Earlier codes have not reached the chat") {
+			t.Errorf("the owner is answered %q", answer.Text)
+		}
+		h.Happened(1)
+	})
+}
+
 // TestAVoidedListIsTriedAgain: a list that another purchase has voided leads to a new card of the same lines by one tap.
 func TestAVoidedListIsTriedAgain(t *testing.T) {
 	t.Parallel()

@@ -260,10 +260,11 @@ func (p *Poller) release(ctx context.Context, s *schedule, q query, err error) (
 	if s.key == q.key { // what another key met says nothing of this one
 		p.note(ctx, s, err, now)
 	}
+	s.forgetPurchases()
 	if p.cfg.BeatsOnly {
+		s.forgetTries(now)
 		return nil, 0 // the beat that it is part of puts them back
 	}
-	s.forgetPurchases()
 	s.plan(now)
 	if wait = s.next.at.Sub(now); wait > inHand {
 		far = s.drain()

@@ -17,8 +17,10 @@ import (
 //
 //	 1 min  fresh         max(1 min, 1 s + 4L): before the money of a refused purchase is looked at for who wants to buy it again, and by when the
 //	                      price of another purchase must show for them; never longer than endsAt
+//	 1 min  hadToShow     max(1 min, 4L): what shows later for another purchase is that of a refused one as well
 //	 2 min  queuedLife    a place in the queue, with all pauses that our own limits ask for
 //	10 min  ReconcileFor  as it is configured: a person is asked about an uncertain purchase, where time will not tell
+//	15 min  isRecent      15/16 of memoryOf: a price that is due has shown, before forget and endUntaken ask
 //	16 min  quietTime     a price must show for what hides a refusal, and the usage of an allocation must have moved for what was bought before
 //	16 min  quietOf       max(16 min, 4L): nothing has shown for so long, so nothing was bought
 //	16 min  memoryOf      the same with L of the balance alone: how old the state may be that a reading shows

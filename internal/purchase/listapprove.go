@@ -29,10 +29,25 @@ func (e *Engine) AskList(ctx context.Context, t Tap) (store.List, error) {
 	})
 }
 
-// ApproveList takes an owner's ✅ on a list that was asked for.
+// crowdedList is crowded for a list that owners are asked for.
+func (e *Engine) crowdedList(ctx context.Context, id string) error {
+	l, err := e.cfg.Store.List(ctx, id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && l.Phase != store.ListAsked {
+		return nil // the tap is too late, which is told by what has become of the list
+	}
+	if err != nil {
+		return err
+	}
+	return e.crowdedChat(ctx, l.Chat)
+}
+
+// ApproveList takes an owner's ✅ on a list that was asked for; the errors are those of Approve, and ErrChanged.
 func (e *Engine) ApproveList(ctx context.Context, t Tap) (store.List, error) {
 	nonce, err := e.nonce()
 	if err != nil {
+		return store.List{}, err
+	}
+	if err := e.crowdedList(ctx, t.Purchase); err != nil {
 		return store.List{}, err
 	}
 	changed := false

@@ -125,6 +125,7 @@ func (e *Engine) ConfirmList(ctx context.Context, t Tap) (store.List, error) {
 	}
 	changed, above := false, false
 	l, err := e.onList(ctx, t, func(tx *store.Tx, l *store.List, a *store.Account, now time.Time) (err error) {
+		changed, above = false, false // it may run again
 		if err := checkList(*l, t, now); err != nil {
 			return err
 		}
