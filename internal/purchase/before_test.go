@@ -89,7 +89,7 @@ func TestSentWhilePricesAreUnclear(t *testing.T) {
 	})
 }
 
-// TestUnreadListTeachesNothing: how late a list is is not learned from a time in which it could not be read.
+// TestUnreadListTeachesNothing: nothing is learned of how late a list is from a time in which it could not be read.
 func TestUnreadListTeachesNothing(t *testing.T) {
 	inShop(t, func(s *shop) {
 		s.generation(api.Legacy)

@@ -1483,7 +1483,7 @@ func TestTakenForAnother(t *testing.T) {
 		inShop(t, func(s *shop) {
 			s.generation(api.Legacy)
 			s.stands()
-			first := s.loses("25 USD", 100)
+			first := s.loses(100)
 			p := s.accepts("10 USD", 2, 100, "1")
 			s.takes(200, time.Minute)
 			s.names(p, 100)

@@ -39,16 +39,6 @@ type explanation struct {
 	chosen []cause
 }
 
-// dues are those of the chosen causes that are due: prices of what was accepted.
-func (e explanation) dues() (some []cause) {
-	for _, c := range e.chosen {
-		if c.kind == due {
-			some = append(some, c)
-		}
-	}
-	return some
-}
-
 // group is causes that cannot be told apart: those of a kind and an amount, oldest first.
 type group struct {
 	causes []cause
@@ -164,16 +154,6 @@ func byLikelihood(causes []cause) (tried [][]cause) {
 
 // only reports whether there is one explanation, and that it is what has happened since the last reading.
 func (e explanation) only() bool { return e.ways == 1 && !e.has(olderReading) }
-
-// count tells how many causes of a kind an explanation takes.
-func (e explanation) count(kind causeKind) (n int) {
-	for _, c := range e.chosen {
-		if c.kind == kind {
-			n++
-		}
-	}
-	return n
-}
 
 // has reports whether an explanation takes a cause of a kind.
 func (e explanation) has(kinds ...causeKind) bool {

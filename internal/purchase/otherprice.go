@@ -148,6 +148,7 @@ func movedAt(x store.Expected, place int, price dzd.Amount, causes []cause) (mov
 // contest is another price of a purchase that is known to have been bought, which explains a change as well as what is likeliest does.
 type contest struct {
 	priceMatch
+
 	known int // purchases of which this is the first price that a reading shows
 }
 

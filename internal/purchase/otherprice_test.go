@@ -3,6 +3,7 @@ package purchase_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -89,9 +90,9 @@ func (s *shop) accepts(name string, n int, price int64, order string) store.Purc
 }
 
 // loses buys an item whose answer is lost, and lets others go before it.
-func (s *shop) loses(name string, price int64) store.Purchase {
+func (s *shop) loses(price int64) store.Purchase {
 	s.t.Helper()
-	p := s.item(name, 1, price, api.Verdict{Outcome: api.Unknown, Reason: "timeout"})
+	p := s.item("25 USD", 1, price, api.Verdict{Outcome: api.Unknown, Reason: "timeout"})
 	s.live(10 * time.Second)
 	s.letGo(p)
 	s.live(20 * time.Second)
@@ -144,7 +145,7 @@ func TestPricesOfEachOther(t *testing.T) {
 			}
 		}},
 		"two that are cheaper alike beside an uncertain one": {moved: []string{"bought -200", "bought -200", "corrected 100", "corrected 100"}, story: func(s *shop) {
-			u := s.loses("25 USD", 100)
+			u := s.loses(100)
 			for i, name := range []string{"10 USD", "50 USD"} {
 				s.names(s.accepts(name, 1, 200, string(rune('1'+i))), 100)
 				s.takes(100, 3*time.Minute)
@@ -171,7 +172,7 @@ func TestPricesOfEachOther(t *testing.T) {
 			}
 		}},
 		"it was taken for an uncertain one before its order named it": {moved: []string{"bought -150", "corrected -50"}, story: func(s *shop) {
-			u := s.loses("25 USD", 50)
+			u := s.loses(50)
 			p := s.accepts("10 USD", 1, 150, "1")
 			s.takes(200, time.Second)
 			s.live(20 * time.Second)
@@ -313,13 +314,10 @@ func TestDeniedInAFullWallet(t *testing.T) {
 		s.settle(api.Order{ID: failed.OrderIDs[0], Status: "failed", Price: dzd.Int(71)})
 		s.looksFor(10 * time.Minute)
 		s.account(func(a *store.Account) {
-			many := make([]store.Expected, 250)
-			for i := range many {
-				many[i] = store.Expected{At: time.Now(), Seen: time.Now(), Amount: dzd.Int(-7)}
-			}
-			a.Wallet.Expected = append(many, a.Wallet.Expected...)
+			many := slices.Repeat([]store.Expected{{At: time.Now(), Seen: time.Now(), Amount: dzd.Int(-7)}}, 250)
+			a.Wallet.Expected = slices.Concat(many, a.Wallet.Expected)
 		})
-		s.loses("25 USD", 100)
+		s.loses(100)
 		refused := s.item("50 USD", 1, 100, api.Verdict{Outcome: api.Rejected, Class: api.OutOfStock, Status: 400})
 		p := s.accepts("10 USD", 1, 200, "1")
 		s.settle(api.Order{ID: p.OrderIDs[0], Status: "processing", Price: dzd.Int(100)})
