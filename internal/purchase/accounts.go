@@ -172,7 +172,6 @@ func nextLook(a store.Account, now time.Time) (at time.Time) {
 // lesson is what the lists show of a purchase that is followed.
 // The offset is what madeAt takes off the times of that list; it is kept in store.Lag.
 type lesson struct {
-	list   string
 	shown  bool          // with all orders of the purchase
 	timed  bool          // it tells when the first was made
 	offset time.Duration // of that time
@@ -208,15 +207,14 @@ func (e *Engine) readLessons(ctx context.Context, a store.Account) (lessons, err
 		if unread[family] {
 			continue
 		}
-		out[p.ID] = lesson{list: x.List}
 		// All orders have to show. A part of them would teach how late the first one was, and the last one is what is waited for.
-		if first, all := listedAll(lists[family], orders, p); all {
-			out[p.ID] = lesson{list: x.List, shown: true}
-			if at := first.CreatedAt; !at.IsZero() && !at.Equal(at.Truncate(24*time.Hour)) { // a date alone tells of no clock
-				offset, timed := offsetOf(at, p.SentAt)
-				out[p.ID] = lesson{list: x.List, shown: true, timed: timed, offset: offset, clock: timed && first.Zoneless}
-			}
+		first, all := listedAll(lists[family], orders, p)
+		l := lesson{shown: all}
+		if at := first.CreatedAt; all && !at.IsZero() && !at.Equal(at.Truncate(24*time.Hour)) { // a date alone tells of no clock
+			l.offset, l.timed = offsetOf(at, p.SentAt)
+			l.clock = l.timed && first.Zoneless
 		}
+		out[p.ID] = l
 	}
 	return out, nil
 }

@@ -19,7 +19,7 @@
 //	phases                  phase.go (the table) transition.go (move: all that changes with a phase) moved.go (who counts the steps)
 //	who may buy             allow.go approve.go repeat.go held.go (places in the queue) switch.go keys.go
 //	orders and their ends   settle.go outcome.go claims.go lines.go (codes of several lines) listed.go missing.go look.go ping.go
-//	was it bought?          reconcile.go (when to look) evidence.go rows.go own.go elsewhere.go (what is read) judge.go (what it proves)
+//	was it bought?          reconcile.go (when to look) evidence.go others.go rows.go own.go elsewhere.go (what is read) judge.go (what it proves)
 //	                        adopt.go (orders become its own) doubt.go decide.go (a person decides) refused.go
 //	the wallet              reading.go (a reading comes in) explain.go (which causes make a change) ambiguous.go apply.go (what follows)
 //	                        wallet.go forget.go outside.go more.go rounded.go refunds.go price.go otherprice.go charged.go accounts.go (when to look)

@@ -259,16 +259,19 @@ func TestContested(t *testing.T) {
 		likelier bool
 		instead  []string
 	}{
-		"the other price alone":              {-100, []store.Expected{uncertain("U", -100)}, true, true, nil},
-		"with another that is due":           {-300, []store.Expected{uncertain("U", -100), {Purchase: "D", Amount: dzd.Int(-200)}}, true, true, nil},
-		"with two that are uncertain":        {-300, []store.Expected{uncertain("U", -100), uncertain("V", -100)}, true, false, nil},
-		"with one that is uncertain as well": {-400, []store.Expected{uncertain("U", -200), uncertain("V", -300)}, true, false, nil},
-		"with one that was said to be none":  {-300, []store.Expected{uncertain("U", -100), denied("N", -100)}, true, false, []string{"N"}},
-		"or one that was said to be none":    {-400, []store.Expected{uncertain("V", -300), denied("N", -200)}, true, true, nil},
-		"with what people say was bought":    {-300, []store.Expected{{Purchase: "S", Amount: dzd.Int(-100), Doubtful: true, Said: true}, {Purchase: "D", Amount: dzd.Int(-200)}}, true, false, nil},
-		"with another that is due as well":   {-200, []store.Expected{{Purchase: "D", Amount: dzd.Int(-100)}}, true, true, nil},
-		"of another that has shown":          {-200, []store.Expected{{Purchase: "D", Amount: dzd.Int(-100), Seen: time.Now()}}, false, false, nil},
-		"it explains nothing with any price": {-250, []store.Expected{uncertain("U", -100), denied("N", -100)}, false, false, nil},
+		"the other price alone":                               {-100, []store.Expected{uncertain("U", -100)}, true, true, nil},
+		"with another that is due":                            {-300, []store.Expected{uncertain("U", -100), {Purchase: "D", Amount: dzd.Int(-200)}}, true, true, nil},
+		"with two that are uncertain":                         {-300, []store.Expected{uncertain("U", -100), uncertain("V", -100)}, true, false, nil},
+		"with one that is uncertain as well":                  {-400, []store.Expected{uncertain("U", -200), uncertain("V", -300)}, true, false, nil},
+		"with one that was said to be none":                   {-300, []store.Expected{uncertain("U", -100), denied("N", -100)}, true, false, []string{"N"}},
+		"or one that was said to be none":                     {-400, []store.Expected{uncertain("V", -300), denied("N", -200)}, true, true, nil},
+		"with what people say was bought":                     {-300, []store.Expected{{Purchase: "S", Amount: dzd.Int(-100), Doubtful: true, Said: true}, {Purchase: "D", Amount: dzd.Int(-200)}}, true, false, nil},
+		"with another that is due as well":                    {-200, []store.Expected{{Purchase: "D", Amount: dzd.Int(-100)}}, true, true, nil},
+		"of another that has shown":                           {-200, []store.Expected{{Purchase: "D", Amount: dzd.Int(-100), Seen: time.Now()}}, false, false, nil},
+		"of another that it may be as well":                   {-100, []store.Expected{uncertain("U", -100), {Purchase: "Q", Amount: dzd.Int(-300), Instead: &named}}, true, false, nil},
+		"of another alike":                                    {-100, []store.Expected{uncertain("U", -100), {Purchase: "Q", Amount: dzd.Int(-200), Instead: &named}}, true, true, nil},
+		"of either of two, with one that was said to be none": {-250, []store.Expected{uncertain("U", -250), denied("N", -150), {Purchase: "Q", Amount: dzd.Int(-300), Instead: &named}}, true, false, nil},
+		"it explains nothing with any price":                  {-250, []store.Expected{uncertain("U", -100), denied("N", -100)}, false, false, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := store.Wallet{Expected: append([]store.Expected{{Purchase: "P", Amount: dzd.Int(-200), Instead: &named}}, c.beside...)}

@@ -158,6 +158,14 @@ func TestPricesOfEachOther(t *testing.T) {
 			s.looksFor(20 * time.Minute)
 			s.decides(u, false)
 		}},
+		"two that were charged as shown, which is late, whatever their orders name": {moved: []string{"bought -200", "bought -200"}, story: func(s *shop) {
+			for i, name := range []string{"10 USD", "50 USD"} {
+				s.names(s.accepts(name, 1, 200, string(rune('1'+i))), 100)
+				s.deliver()
+				s.takes(200, 14*time.Minute)
+				s.live(13 * time.Minute)
+			}
+		}},
 		"one unit of two, or two and the refund of another": {moved: []string{"bought -100", "bought -200", "corrected 100"}, story: func(s *shop) {
 			r := s.accepts("25 USD", 1, 100, "9")
 			s.takes(100, 0)

@@ -190,7 +190,7 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 		a.Wallet.Ambiguous = r.at
 		return e.noteAmbiguous(tx, a, change, r, recall)
 	case so && other.isLikelier(a.Wallet, x):
-		return e.otherPrice(tx, a, other.place, other.price, r)
+		return e.otherPrice(tx, a, other, r)
 	// No change closes what stood open, also where several causes would add up to nothing.
 	case change.IsZero():
 		return e.closeChange(tx, a, causes, waiting, r)
@@ -229,13 +229,13 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 // The step of 200 has one explanation and is applied; the 500 stand on, since when they first showed. Without that, the sum of both
 // would begin to stand anew, and the alarm would come later with each purchase.
 func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, causes []cause, waiting []store.Order, r reading) error {
-	if i, price := matchOtherPrice(a.Wallet, change, causes); i >= 0 {
-		later, err := isLater(tx, a.Wallet, i, change)
+	if m, sure := matchOtherPrice(a.Wallet, change, causes); sure {
+		later, err := isLater(tx, a.Wallet, m.places[0], change)
 		if err != nil {
 			return err
 		}
 		if !later {
-			return e.otherPrice(tx, a, i, price, r)
+			return e.otherPrice(tx, a, m, r)
 		}
 	}
 	if a.Wallet.Strange == nil && movedAway(a.Wallet, change, causes, r) {
@@ -248,7 +248,7 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 			return err
 		}
 		step := likeliest(more, ordered)
-		switch i, price := matchSurePrice(*a, more, causes, r.at); {
+		switch m, sure := matchOtherPrice(a.Wallet, more, causes); {
 		// What may only be the refund of an order under way changes nothing here, and comes with each look until that order ends: what stands
 		// beside it goes on to stand.
 		case step.only() && !step.isOnly(possibleRefund) && !early(a.Wallet, step, waiting) && !older(*a, step, more, r):
@@ -263,8 +263,8 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 		case step.ways > 0: // what went before that stands, whatever this is
 			r.available = r.available.Sub(more)
 			return e.noteUnexplained(tx, a, s.Amount, r, patienceWith(*a, s.Amount, causes))
-		case i >= 0:
-			return e.otherPrice(tx, a, i, price, r)
+		case sure && !isEitherPrice(*a, more, causes, r.at):
+			return e.otherPrice(tx, a, m, r)
 		}
 	}
 	return e.noteUnexplained(tx, a, change, r, patienceWith(*a, change, causes))
@@ -299,12 +299,13 @@ func (e *Engine) besideOpen(tx *store.Tx, a *store.Account, open dzd.Amount, cau
 }
 
 // otherPrice takes a reading to show a price that the orders of a purchase name.
-func (e *Engine) otherPrice(tx *store.Tx, a *store.Account, i int, price dzd.Amount, r reading) error {
+func (e *Engine) otherPrice(tx *store.Tx, a *store.Account, m priceMatch, r reading) error {
+	i := m.places[0] // of several, each has a reading of its own
 	p, err := tx.Purchase(a.Wallet.Expected[i].Purchase)
 	if err != nil {
 		return err
 	}
-	a.Wallet.Expected[i].Instead = &price
+	a.Wallet.Expected[i].Instead = &m.price
 	if err := e.chargedOther(tx, &p, a, i, r.at); err != nil {
 		return err
 	}

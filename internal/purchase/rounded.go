@@ -33,7 +33,7 @@ func unrounded(w store.Wallet, before *dzd.Amount, r reading, causes []cause) (_
 	change := shown.Sub(base)
 	// A price that orders name and that the reading shows just so was charged, whatever could be rounded to it. Behind this, causes are
 	// never too many to tell: that would have explained it.
-	if named, _ := matchOtherPrice(w, change, causes); named >= 0 || likeliest(change, causes).ways > 0 {
+	if _, named := matchOtherPrice(w, change, causes); named || likeliest(change, causes).ways > 0 {
 		return r, true
 	}
 	for _, some := range byLikelihood(causes) {

@@ -2,7 +2,6 @@ package purchase
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -100,79 +99,6 @@ func wereThere(p store.Purchase, n named) bool {
 // isForSomebody reports whether somebody, or something, was named when it was bought.
 func isForSomebody(p store.Purchase) bool {
 	return slices.ContainsFunc(p.Inputs, func(a store.Answer) bool { return a.Value != "" })
-}
-
-// adopt makes orders a purchase's own, follows them, and takes the purchase out of the wallet. Orders that
-// are somebody's already are nobody else's: free is false then, and nothing is changed.
-func (e *Engine) adopt(tx *store.Tx, p *store.Purchase, a *store.Account, n named) (free bool, err error) {
-	for _, o := range n.orders {
-		o.Account = a.ID
-		if free, err := e.free(tx, *p, o, n.answered); err != nil || !free {
-			return false, err
-		}
-	}
-	now := time.Now()
-	p.OrderIDs = nil // an uncertain one has those that its answer named
-	if err := putOrders(tx, *p, *a, n.orders); err != nil {
-		return false, err
-	}
-	p.OrderIDs, p.Missing = n.keys(), p.Quantity-len(n.orders)
-	if sum, named := n.price(); p.Missing > 0 && named && sum.Equal(p.Total) { // each may be of several units
-		p.Missing = 0
-	}
-	if !n.answered {
-		return true, debit(tx, a, *p, false, "", now)
-	}
-	return true, debit(tx, a, *p, true, toLearn(*a, *p), now)
-}
-
-// putOrders writes orders down as a purchase's own, behind those that it has, and has them looked at.
-func putOrders(tx *store.Tx, p store.Purchase, a store.Account, orders []store.Order) error {
-	now := time.Now()
-	for i, named := range orders {
-		o := store.Order{
-			Account: a.ID, ID: named.ID, Purchase: p.ID, Origin: named.Origin, Other: named.Other, Topup: p.Topup, Personal: !p.Topup && isForSomebody(p), Manual: p.Manual,
-			Item: store.ItemOf(p), Unit: len(p.OrderIDs) + i + 1, State: store.Waiting, Price: named.Price, CreatedAt: now, Due: now,
-		}
-		if err := tx.PutOrder(&o); err != nil {
-			return err
-		}
-		// A claim of somebody else stays theirs: free has found that it is of another order with the same number, or that our answer proves
-		// more.
-		if err := tx.ClaimOrder(o); err != nil && !errors.Is(err, store.ErrClaimed) {
-			return err
-		}
-	}
-	return nil
-}
-
-// free reports whether an order may become a purchase's own: it is nobody's, under any of its names, or another account
-// has one of that number and another code. An answer is a better proof than a list was.
-func (e *Engine) free(tx *store.Tx, p store.Purchase, o store.Order, answered bool) (bool, error) {
-	// An account never has one order twice, whatever claims say.
-	if _, err := tx.Order(o.Account, o.ID); !errors.Is(err, store.ErrNotFound) {
-		return false, err
-	}
-	for _, name := range o.Names() {
-		c, err := tx.OrderClaim(name)
-		switch {
-		case errors.Is(err, store.ErrNotFound):
-			continue
-		case err != nil:
-			return false, err
-		case answered:
-			err = e.numbersAlike(tx, p, name, c)
-		default:
-			var other bool
-			if other, err = anotherOrder(tx.Order, c, o); !other {
-				return false, err
-			}
-		}
-		if err != nil {
-			return false, err
-		}
-	}
-	return true, nil
 }
 
 // postpone puts a purchase that our own limiter held back at the head of its queue again: nothing of it went out.
