@@ -8,6 +8,7 @@ import (
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/sampletest"
+	"resellerbot/internal/sandbox/tgsim"
 )
 
 // departedWords are what screens of somebody say who may not buy any more, by language.
@@ -60,6 +61,16 @@ func TestTheCardOfWhoHasLeft(t *testing.T) {
 	}
 }
 
+// asksAbove has Karim ask for what is above his limit, and is what the owner is asked. valid are words of his offer.
+func asksAbove(h *apptest.Harness, what, valid string) (asked tgsim.Message) {
+	h.T.Helper()
+	h.Say(apptest.Karim, what)
+	h.See(apptest.Karim, valid)
+	h.Tap(apptest.Karim, "🙋")
+	h.Pass(3 * time.Second)
+	return h.See(apptest.Sam, "⏱")
+}
+
 // TestOffersEndWithTheRole: what somebody was offered or has asked for ends in the moment in which they may not buy any more, on
 // their side and on that of the owners, who read why.
 func TestOffersEndWithTheRole(t *testing.T) {
@@ -75,11 +86,7 @@ func TestOffersEndWithTheRole(t *testing.T) {
 					limit(h, "🎯 Per purchase", "1")
 					chooseLanguage(h, apptest.Karim, lang)
 					chooseLanguage(h, apptest.Sam, lang)
-					h.Say(apptest.Karim, what)
-					h.See(apptest.Karim, w.valid)
-					h.Tap(apptest.Karim, "🙋")
-					h.Pass(3 * time.Second)
-					asked := h.See(apptest.Sam, "⏱")
+					asked := asksAbove(h, what, w.valid)
 					dismissKarim(h, lang)
 					if text := plainly(h.Texts(apptest.Karim)); !strings.Contains(text, w.lost) {
 						t.Errorf("the buyer is not told: %s", text)
@@ -94,52 +101,85 @@ func TestOffersEndWithTheRole(t *testing.T) {
 	}
 }
 
-// TestOffersEndWithTheTeam: where the last owner unlinks the account, or replaces its key, what somebody of the team has asked for ends as well, and
-// neither of them is told anything else. Linked again, it buys nothing.
+// endsOfATeam are the ways in which Sam, its last owner, ends a team.
+var endsOfATeam = map[string]func(*apptest.Harness){
+	"unlinked": func(h *apptest.Harness) {
+		h.Say(apptest.Sam, "/key remove")
+		h.Tap(apptest.Sam, "🔓 Yes")
+	},
+	"replaced": func(h *apptest.Harness) {
+		h.Say(apptest.Sam, "/key "+otherKey)
+		h.Tap(apptest.Sam, "🔗 Replace")
+	},
+	"shut out": func(h *apptest.Harness) { takeOut(h, "Sam") },
+}
+
+// inATeamThatEnds plays with a team that ends in each of these ways.
+func inATeamThatEnds(t *testing.T, play func(h *apptest.Harness, ends func(*apptest.Harness))) {
+	t.Helper()
+	for name, ends := range endsOfATeam {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			apptest.Run(t, func(h *apptest.Harness) {
+				apptest.People(h)
+				byInvitation(h)
+				h.Env["ACCESS"] = "open"
+				h.Must(h.Service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "9000"}))
+			}, func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
+				h.Service.DemoCatalogue()
+				h.Pass(2 * time.Minute)
+				limit(h, "🎯 Per purchase", "1")
+				play(h, ends)
+			})
+		})
+	}
+}
+
+// TestOffersEndWithTheTeam: what somebody of a team has asked for ends with the team, on their side and on that of who was asked. Linked again, it
+// buys nothing.
 func TestOffersEndWithTheTeam(t *testing.T) {
 	t.Parallel()
-	for name, leave := range map[string]func(*apptest.Harness){
-		"unlinked": func(h *apptest.Harness) {
-			h.Say(apptest.Sam, "/key remove")
-			h.Tap(apptest.Sam, "🔓 Yes")
-		},
-		"replaced": func(h *apptest.Harness) {
-			h.Must(h.Service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "9000"}))
-			h.Say(apptest.Sam, "/key "+otherKey)
-			h.Tap(apptest.Sam, "🔗 Replace")
-		},
-	} {
-		for _, what := range []string{"pc5 x2", "pc5 x2\npc5 x1"} {
-			t.Run(name, func(t *testing.T) {
-				t.Parallel()
-				inTeam(t, func(h *apptest.Harness) {
-					h.Service.DemoCatalogue()
-					h.Pass(2 * time.Minute)
-					limit(h, "🎯 Per purchase", "1")
-					h.Say(apptest.Karim, what)
-					h.See(apptest.Karim, "Valid for 10")
-					h.Tap(apptest.Karim, "🙋")
-					h.Pass(3 * time.Second)
-					asked := h.See(apptest.Sam, "⏱")
-					approve := tapOf(t, asked, "✅")
-					leave(h)
-					h.Pass(3 * time.Second)
-					if text := plainly(h.Texts(apptest.Karim)); !strings.Contains(text, "Not bought. Nothing was charged") {
-						t.Errorf("the buyer is not told: %s", text)
-					}
-					now := message(h, apptest.Sam, asked.ID)
-					if !strings.Contains(plainly(now.Text), "may no longer buy") || len(now.Keyboard) > 1 {
-						t.Errorf("the owner is shown %s with %v", now.Text, now.Keyboard)
-					}
-					h.Say(apptest.Sam, "/key "+apptest.TestKey)
-					h.Pass(2 * time.Second)
-					h.Telegram.Tap(apptest.Sam, apptest.Sam, asked.ID, approve)
-					h.Pass(time.Minute)
-					h.Happened(0)
-				})
-			})
-		}
+	sampletest.Slow(t)
+	for _, what := range []string{"pc5 x2", "pc5 x2\npc5 x1"} {
+		inATeamThatEnds(t, func(h *apptest.Harness, ends func(*apptest.Harness)) {
+			asked := asksAbove(h, what, "Valid for 10")
+			approve := tapOf(h.T, asked, "✅")
+			ends(h)
+			h.Pass(3 * time.Second)
+			if text := plainly(h.Texts(apptest.Karim)); !strings.Contains(text, "Not bought. Nothing was charged") {
+				h.T.Errorf("the buyer is not told: %s", text)
+			}
+			now := message(h, apptest.Sam, asked.ID)
+			if !strings.Contains(plainly(now.Text), "may no longer buy") || len(now.Keyboard) > 1 {
+				h.T.Errorf("the owner is shown %s with %v", now.Text, now.Keyboard)
+			}
+			h.Say(apptest.Sam, "/key "+apptest.TestKey)
+			h.Pass(2 * time.Second)
+			h.Telegram.Tap(apptest.Sam, apptest.Sam, asked.ID, approve)
+			h.Pass(time.Minute)
+			h.Happened(0)
+		})
 	}
+}
+
+// TestApprovedListEndsWithTheTeam: who has approved a list and unlinks the account while it is bought reads where they approved it how it ended.
+func TestApprovedListEndsWithTheTeam(t *testing.T) {
+	t.Parallel()
+	sampletest.Slow(t)
+	inATeamThatEnds(t, func(h *apptest.Harness, ends func(*apptest.Harness)) {
+		asked := asksAbove(h, "pc5 x2\npc5 x1\npc5 x3\npc5 x4\npc5 x5", "Valid for 10")
+		slowly(h, 0)
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(2 * time.Second)
+		ends(h)
+		h.Pass(20 * time.Minute)
+		now := message(h, apptest.Sam, asked.ID)
+		if text := plainly(now.Text); !strings.Contains(text, "List done: ") || !strings.Contains(text, "account was unlinked") {
+			h.T.Errorf("the owner is shown %s with %v; the buyer %s", text, now.Keyboard, plainly(h.Texts(apptest.Karim)))
+		}
+	})
 }
 
 // TestListForAChatThatIsBehind: a list is not bought into a chat that earlier codes have not reached, whoever approves it.

@@ -195,9 +195,14 @@ func (t accessFlow) shutOut(chat int64, sure bool, since string) error {
 		return err
 	}
 	// Telegram is asked before the transaction: a transaction may run twice, and holds up all others while it runs.
-	stays := map[string]stay{}
+	stays, shops := map[string]stay{}, []store.Account{}
 	for _, id := range c.Accounts() {
 		stays[id] = t.staysIn(id, chat)
+		a, err := t.cfg.Store.Account(t.ctx, id)
+		if ignoreMissing(err) != nil {
+			return fmt.Errorf("read what a chat leaves: %w", err)
+		}
+		shops = append(shops, a)
 	}
 	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
 		c, err := tx.Chat(chat)
@@ -210,7 +215,13 @@ func (t accessFlow) shutOut(chat int64, sure bool, since string) error {
 		return fmt.Errorf("shut a chat out: %w", err)
 	}
 	t.cfg.Log.Info("a chat was shut out", "chat", chat)
-	return t.access(0)
+	var errs []error
+	for _, a := range shops {
+		if chat > 0 { // a group has asked for nothing by itself
+			errs = append(errs, teamFlow(t).endOffersOf(a, chat))
+		}
+	}
+	return firstError(errors.Join(errs...), func() error { return t.access(0) })
 }
 
 // shutOutIn is shutOut within a transaction; as is what the chat is called, open how many purchases of theirs are open.

@@ -30,7 +30,7 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 	if err != nil || done.chat.Account == "" {
 		return err
 	}
-	if was != "" && !done.chat.Has(was) && l.carry != was {
+	if was != "" && !done.chat.Has(was) {
 		if err := teamFlow(t).endOffersOf(before, t.userID); err != nil {
 			return err
 		}

@@ -42,10 +42,14 @@ func (d *Deliverer) read(ctx context.Context, v *delivery, a store.Account) erro
 			v.goesTo(a)
 			return nil
 		}
-		return unless(v.home.ID > 0 && (a.Role(v.home.ID) == store.Owner || v.row.Kind == store.Request && endsFor(a, v.purchase.Phase == store.Dropped) && v.purchase.ShownIn(store.Request, v.home.ID) != 0))
+		asked := v.row.Kind == store.Request && v.purchase.ShownIn(store.Request, v.home.ID) != 0
+		return unless(mayDecide(a, v.home.ID) || asked && endsFor(a, v.purchase.Phase == store.Dropped))
 	}
 	return nil
 }
+
+// mayDecide reports whether a chat is asked about purchases and lists of an account: it is an owner's own.
+func mayDecide(a store.Account, chat int64) bool { return chat > 0 && a.Role(chat) == store.Owner }
 
 // endsFor reports whether who was asked about a purchase or a list, and is no owner any more, is told what came of it where they were asked: that it
 // was dropped, or, where the account has nobody any more, how it ends.
