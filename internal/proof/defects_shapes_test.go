@@ -415,7 +415,7 @@ func shapeDefects() []defect {
 		{
 			name:   "shapes: a balance is never rounded",
 			file:   "internal/purchase/rounded.go",
-			old:    `	if named, _ := matchOtherPrice(w, change, causes); named >= 0 || likeliest`,
+			old:    `	if _, named := matchOtherPrice(w, change, causes); named || likeliest`,
 			new:    `	if true || likeliest`,
 			breaks: "a refund that came is called missing, and ten centimes are a thief's",
 			holds:  nothingFalse,
@@ -424,8 +424,8 @@ func shapeDefects() []defect {
 		{
 			name:   "shapes: a price that orders name is rounding",
 			file:   "internal/purchase/rounded.go",
-			old:    `	if named, _ := matchOtherPrice(w, change, causes); named >= 0 || likeliest`,
-			new:    `	if named, _ := matchOtherPrice(w, change, causes); named >= 0 && false || likeliest`,
+			old:    `	if _, named := matchOtherPrice(w, change, causes); named || likeliest`,
+			new:    `	if _, named := matchOtherPrice(w, change, causes); named && false || likeliest`,
 			breaks: "12.35 are said to have been charged where the order and the balance say 12",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestRoundedIsNoOtherPrice",
