@@ -1481,8 +1481,8 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: what stands without an explanation holds no price of ours",
 			file:   reading,
-			old:    `			if held {`,
-			new:    `			if false && held {`,
+			old:    `		if held {`,
+			new:    `		if false && held {`,
 			breaks: "nothing should be charged, it is said of a refused purchase whose price is taken for that of the one before",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestTopUpWithAPrice",
@@ -1490,8 +1490,8 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: a question about later money hides what went before it",
 			file:   reading,
-			old:    `			return e.noteUnexplained(tx, a, s.Amount, r, patienceWith(*a, s.Amount, causes))`,
-			new:    `			return nil`,
+			old:    `		return e.noteUnexplained(tx, a, s.Amount, r, patienceWith(*a, s.Amount, causes))`,
+			new:    `		return nil`,
 			breaks: "with an uncertain purchase open, a theft is told of after a day or never",
 			holds:  money,
 			by:     "./internal/purchase -run TestOutsideBeside",
@@ -1526,8 +1526,8 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: another price is not seen beside what stands",
 			file:   reading,
-			old:    `		case sure && !isEitherPrice(`,
-			new:    `		case sure && false && !isEitherPrice(`,
+			old:    `	case sure && !isEitherPrice(`,
+			new:    `	case sure && false && !isEitherPrice(`,
 			breaks: "what a purchase was charged is not told where somebody else has bought before it",
 			holds:  money,
 			by:     "./internal/purchase -run TestWhatStandsIsNotOfLaterPurchases",

@@ -242,30 +242,38 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 		return e.besideOpen(tx, a, change.Sub(r.moved), causes, waiting, r)
 	}
 	if s := a.Wallet.Strange; s != nil && !change.Equal(s.Amount) {
-		more := change.Sub(s.Amount)
-		ordered, err := laterFirst(tx, a.Wallet, causes, s.Since)
+		return e.besideStrange(tx, a, change, causes, waiting, r)
+	}
+	return e.noteUnexplained(tx, a, change, r, patienceWith(*a, change, causes))
+}
+
+// besideStrange takes a reading that no cause explains as a whole, where something stands that nothing explains: what has come beside it is
+// looked at by itself.
+func (e *Engine) besideStrange(tx *store.Tx, a *store.Account, change dzd.Amount, causes []cause, waiting []store.Order, r reading) error {
+	s := a.Wallet.Strange
+	more := change.Sub(s.Amount)
+	ordered, err := laterFirst(tx, a.Wallet, causes, s.Since)
+	if err != nil {
+		return err
+	}
+	step := likeliest(more, ordered)
+	switch m, sure := matchOtherPrice(a.Wallet, more, causes); {
+	// What may only be the refund of an order under way changes nothing here, and comes with each look until that order ends: what stands
+	// beside it goes on to stand.
+	case step.only() && !step.isOnly(possibleRefund) && !early(a.Wallet, step, waiting) && !older(*a, step, more, r):
+		held, err := mayHold(tx, a.Wallet, step)
 		if err != nil {
 			return err
 		}
-		step := likeliest(more, ordered)
-		switch m, sure := matchOtherPrice(a.Wallet, more, causes); {
-		// What may only be the refund of an order under way changes nothing here, and comes with each look until that order ends: what stands
-		// beside it goes on to stand.
-		case step.only() && !step.isOnly(possibleRefund) && !early(a.Wallet, step, waiting) && !older(*a, step, more, r):
-			held, err := mayHold(tx, a.Wallet, step)
-			if err != nil {
-				return err
-			}
-			if held {
-				a.Wallet.Ambiguous = r.at
-			}
-			return e.apply(tx, a, step, waiting, r)
-		case step.ways > 0: // what went before that stands, whatever this is
-			r.available = r.available.Sub(more)
-			return e.noteUnexplained(tx, a, s.Amount, r, patienceWith(*a, s.Amount, causes))
-		case sure && !isEitherPrice(*a, more, causes, r.at):
-			return e.otherPrice(tx, a, m, r)
+		if held {
+			a.Wallet.Ambiguous = r.at
 		}
+		return e.apply(tx, a, step, waiting, r)
+	case step.ways > 0: // what went before that stands, whatever this is
+		r.available = r.available.Sub(more)
+		return e.noteUnexplained(tx, a, s.Amount, r, patienceWith(*a, s.Amount, causes))
+	case sure && !isEitherPrice(*a, more, causes, r.at):
+		return e.otherPrice(tx, a, m, r)
 	}
 	return e.noteUnexplained(tx, a, change, r, patienceWith(*a, change, causes))
 }
