@@ -30,6 +30,7 @@ func (q quiet) Edit(context.Context, int64, int, screen.Message) error {
 func (quiet) Clear(context.Context, int64, int) error                 { return nil }
 func (quiet) Download(context.Context, string, int64) ([]byte, error) { return nil, nil }
 func (quiet) Delete(context.Context, int64, int) error                { return nil }
+func (quiet) Typing(context.Context, int64, int) error                { return nil }
 func (quiet) Delay(int64) time.Duration                               { return 0 }
 func (quiet) Answer(context.Context, string, string, bool) error      { return nil }
 

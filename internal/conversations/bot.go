@@ -44,6 +44,8 @@ type Messenger interface {
 	Download(ctx context.Context, file string, most int64) ([]byte, error)
 	// Answer ends a callback query, with a short text or, as an alert, with one to be confirmed.
 	Answer(ctx context.Context, query, text string, alert bool) error
+	// Typing shows for five seconds, or until the next message, that the bot is at work.
+	Typing(ctx context.Context, chat int64, thread int) error
 	// Delay is how long the limits of a chat would hold the next message or edit back.
 	Delay(chat int64) time.Duration
 }

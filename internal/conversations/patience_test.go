@@ -118,3 +118,38 @@ func TestBlockedAddressIsNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestSignOfLife: whoever waits for more than two seconds sees that the bot is at work until the answer is there, after a command and
+// after a tap, and nobody does who waits for less.
+func TestSignOfLife(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Say(apptest.Sam, "/buy")
+		h.See(apptest.Sam, "🛍")
+		h.Pass(time.Second)
+		if h.Telegram.IsTyping(apptest.Sam) {
+			t.Error("the answer is there, and the bot is still at work")
+		}
+		h.Pass(5 * time.Minute)
+		h.Service.Inject(sim.Fault{Operation: sim.AnyOperation, Kind: sim.Silence, Times: 1000})
+		for _, ask := range []func(){func() { h.Say(apptest.Sam, "/balance") }, func() { h.Tap(apptest.Sam, "Try again") }} {
+			ask()
+			h.Pass(900 * time.Millisecond) // the second one
+			if h.Telegram.IsTyping(apptest.Sam) {
+				t.Error("it is told before somebody has waited")
+			}
+			for range 15 {
+				h.Pass(200 * time.Millisecond)
+				if !h.Telegram.IsTyping(apptest.Sam) {
+					t.Fatalf("nothing shows that the bot is at work:\n%s", h.Transcript(apptest.Sam))
+				}
+			}
+			h.See(apptest.Sam, "does not answer")
+			h.Pass(30 * time.Second)
+			if h.Telegram.IsTyping(apptest.Sam) {
+				t.Error("the answer is there, and the bot is still at work")
+			}
+		}
+	})
+}

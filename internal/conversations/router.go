@@ -65,6 +65,7 @@ func (b *Bot) message(ctx context.Context, a arrival, v visit, m *message) error
 	}
 	t.text, t.typed = m.Text, m.ID
 	t.at(m)
+	defer t.showTyping()()
 	if repliesTo(m, t.session) { // whatever was on the screen meanwhile
 		// Not noted as a change: what takes the answer writes the session anyway, and an answer that is not taken leaves it as it was.
 		t.session.Covered = false
@@ -240,6 +241,7 @@ func (b *Bot) callback(ctx context.Context, a arrival, v visit, q *callback) err
 	if q.Message.Date != 0 {
 		t.at(q.Message)
 	}
+	defer t.showTyping()()
 	return firstError(t.tap(), t.finish)
 }
 

@@ -43,6 +43,7 @@ func (m *told) Edit(context.Context, int64, int, screen.Message) error  { return
 func (m *told) Clear(context.Context, int64, int) error                 { return nil }
 func (m *told) Delete(context.Context, int64, int) error                { return nil }
 func (m *told) Download(context.Context, string, int64) ([]byte, error) { return nil, nil }
+func (m *told) Typing(context.Context, int64, int) error                { return nil }
 func (m *told) Delay(int64) time.Duration                               { return 0 }
 func (m *told) Answer(context.Context, string, string, bool) error {
 	m.mu.Lock()

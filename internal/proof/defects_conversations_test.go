@@ -330,11 +330,9 @@ func inboxDefects() []defect {
 		{
 			name: "a tap is done before it is handled",
 			file: router,
-			old: `		t.at(q.Message)
-	}
+			old: `	defer t.showTyping()()
 	return firstError(t.tap(), t.finish)`,
-			new: `		t.at(q.Message)
-	}
+			new: `	defer t.showTyping()()
 	if err := b.done(ctx, a.in.ID); err != nil {
 		return err
 	}

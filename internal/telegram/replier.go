@@ -59,6 +59,11 @@ func (r Replier) Answer(ctx context.Context, query, text string, alert bool) err
 	return r.Sender.Answer(ctx, query, text, alert, PurposeOf(ctx))
 }
 
+// Typing shows that the bot is at work (Sender.Typing).
+func (r Replier) Typing(ctx context.Context, chat int64, thread int) error {
+	return r.Sender.Typing(ctx, chat, thread, PurposeOf(ctx))
+}
+
 // Delay is how long the chat's own limits would hold a reply back (Sender.Delay).
 func (r Replier) Delay(chat int64) time.Duration { return r.Sender.Delay(chat, Replies) }
 

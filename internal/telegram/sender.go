@@ -171,6 +171,15 @@ func (s *Sender) Answer(ctx context.Context, query, text string, alert bool, why
 	return err
 }
 
+// Typing shows in a chat, or a topic of it, that the bot is at work, for five seconds or until its next message (sendChatAction). It is
+// no message, and counts against no limit of those.
+func (s *Sender) Typing(ctx context.Context, chat int64, thread int, why Purpose) error {
+	return s.call(ctx, why.to(chat), call{method: "sendChatAction", repeatable: true, do: func(ctx context.Context) error {
+		_, err := s.bot.SendChatAction(inJSON(ctx, &bot.SendChatActionParams{ChatID: chat, MessageThreadID: thread, Action: models.ChatActionTyping}), nil)
+		return err
+	}})
+}
+
 // CreateTopic makes a topic in a group that has topics, and returns its id (createForumTopic). It is not idempotent: after an
 // Ambiguous error there may be one. The name has 128 characters at most.
 func (s *Sender) CreateTopic(ctx context.Context, chat int64, name string, why Purpose) (thread int, err error) {

@@ -207,6 +207,14 @@ func (s *Server) Messages(chatID int64) []Message {
 	return nil
 }
 
+// IsTyping reports whether the bot is seen to be at work in a chat (sendChatAction).
+func (s *Server) IsTyping(chatID int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.chats[chatID]
+	return c != nil && c.typing.After(s.now())
+}
+
 // copies are values as they are now, which later changes cannot reach.
 func copies[T any](list []*T) (all []T) {
 	for _, one := range list {
