@@ -105,7 +105,7 @@ func (p Account) Movements(list []Moved, open Unlisted) Message {
 	}
 	var older []string
 	for i, m := range list[:min(len(list), mostEntries)] {
-		entry := []string{"", lines(p.movement(m.Movement), p.movedItem(m.Of), p.movementLine(m.Movement))}
+		entry := []string{"", lines(p.movement(m.Movement), p.movedItem(m), p.movementLine(m.Movement))}
 		if i < mostUnfolded {
 			out = append(out, entry...)
 		} else {
@@ -119,15 +119,37 @@ func (p Account) Movements(list []Moved, open Unlisted) Message {
 }
 
 // movedItem is what a movement was for, and who bought it.
-func (p Account) movedItem(of *store.Purchase) string {
+func (p Account) movedItem(m Moved) string {
+	of := m.Of
 	if of == nil {
 		return ""
 	}
-	text := strings.Join([]string{string(name(of.Product)), string(name(of.Variant)) + " × " + string(number(of.Quantity))}, " · ")
+	text := string(name(of.Product)) + " · " + string(name(of.Variant))
+	if units := m.units(); units > 0 {
+		text += " × " + string(number(units))
+	}
 	if clean(of.Buyer, nameLength) != "" {
 		text += " · 🛒 " + string(name(of.Buyer))
 	}
 	return p.direct(text)
+}
+
+// units is how many units of its purchase a movement was for: 0 where its amount does not tell, as for a unit that was charged otherwise
+// than shown. A correction is for all of them.
+func (m Moved) units() int {
+	if m.Kind == store.Corrected {
+		return m.Of.Quantity
+	}
+	amount := m.Amount
+	if amount.Sign() < 0 {
+		amount = dzd.Amount{}.Sub(amount)
+	}
+	for n := m.Of.Quantity; n > 0; n-- {
+		if of, err := m.Of.Price.Mul(n); err == nil && of.Equal(amount) {
+			return n
+		}
+	}
+	return 0
 }
 
 // movementLine is when a movement was, and what was left where that is known.

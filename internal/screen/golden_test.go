@@ -959,7 +959,7 @@ func movements(n int) []screen.Moved {
 	of.Buyer = "Karim"
 	for i := range all {
 		all[i].Movement = []store.Movement{
-			{Kind: store.Bought, Amount: dzd.Must("-1250.5"), Balance: dzd.Must("3749.5")},
+			{Kind: store.Bought, Amount: dzd.Must("-2501"), Balance: dzd.Must("2499")},
 			{Kind: store.Refunded, Amount: dzd.Must("1250.5"), Balance: dzd.Int(5000)},
 			{Kind: store.Outside, Amount: dzd.Int(100_000), Balance: dzd.Int(105_000)},
 			{Kind: store.Outside, Amount: dzd.Int(-300), Balance: dzd.Int(104_700)},
