@@ -357,7 +357,7 @@ func reportGoldens(p screen.Printer) []golden {
 		{"close_out", p.Closing().OutAsk(till, screen.PayFine)}, {"close_out_bad", p.Closing().OutAsk(till, screen.PayBad)}, {"close_out_range", p.Closing().OutAsk(till, screen.PayRange)},
 		{"close_out_unsure", p.Closing().OutAsk(till, screen.PayUnsure)}, {"close_out_much", p.Closing().OutAsk(till, screen.PayMuch)},
 		{"close_why", p.Closing().OutWhy(till, 12, dinars(300))}, {"close_outdone", p.Closing().Out(till, dinars(300), 13)},
-		{"close_day", p.Closing().DayAsk(tills, day)}, {"close_day_quiet", p.Closing().DayAsk(screen.ClosingView{Day: "2025-11-21"}, empty)},
+		{"close_day", p.Closing().DayAsk(tills, day)}, {"close_day_quiet", p.Closing().DayAsk(screen.ClosingView{Day: "2025-11-21", Tills: []screen.TillView{{Counter: "502", Name: "Karim", Open: true}, {Counter: "503", Name: "Lina", Open: true, Expected: -dinars(2230)}}}, empty)},
 	}
 }
 

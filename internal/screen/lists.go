@@ -84,8 +84,9 @@ func (p Lists) Card(v ListView) Message {
 	case store.ListShown:
 		return p.shown(v)
 	case store.ListAsked:
+		sum, _ := p.listTotal(v.List)
 		return Message{
-			HTML:     lines(p.title(v.List), p.t("status.asked", locales.Args{"Time": locales.HTML(isolate(p.Time(v.ExpiresAt)))}), p.sums(v.List), p.rows(v)),
+			HTML:     lines(p.title(v.List), p.t("status.asked", locales.Args{"Time": locales.HTML(isolate(p.Time(v.ExpiresAt)))}), p.sums(v.List), sum, p.rows(v)),
 			Keyboard: [][]Button{row(p.button("button.take_back", act(VerbListDrop, v.ID)))},
 		}
 	case store.ListDropped:
