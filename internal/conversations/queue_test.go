@@ -210,6 +210,27 @@ func TestBehindWhatBecomesUncertain(t *testing.T) {
 	})
 }
 
+// TestNobodyWaitsAnyMore: once who has waited for an uncertain purchase does not want theirs any more, it is not said that somebody waits,
+// and nobody is to be let go first, neither to its buyer nor to an owner.
+func TestNobodyWaitsAnyMore(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		holdUp(h)
+		h.SeeAny(apptest.Karim, "1 purchase waits for it")
+		h.SeeAny(apptest.Sam, "1 purchase waits for it")
+		h.Tap(apptest.Sam, "✖️ Do not buy it")
+		h.Pass(5 * time.Second)
+		for _, chat := range []int64{apptest.Karim, apptest.Sam} {
+			if all := h.Texts(chat); strings.Contains(apptest.Plain(all), "waits for it") {
+				t.Errorf("in %d it is still said that somebody waits:\n%s", chat, h.Transcript(chat))
+			}
+		}
+		if _, err := h.Telegram.TapButton(apptest.Sam, apptest.Sam, "others go first"); err == nil {
+			t.Error("others can be let go first, and there are none")
+		}
+	})
+}
+
 // TestLeaveTheQueue: who waits for their turn may think better of it, and nothing is bought; nobody else may but an owner.
 func TestLeaveTheQueue(t *testing.T) {
 	t.Parallel()

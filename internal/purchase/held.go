@@ -96,11 +96,6 @@ func (e *Engine) endPlace(ctx context.Context, id string) error {
 		if err := e.move(tx, &p, &a, Drop, p.Reason); err != nil {
 			return err
 		}
-		if held != nil {
-			if err := tellHeld(tx, *held, a); err != nil {
-				return err
-			}
-		}
 		if p.List != "" && !p.Apart { // its list tells of it
 			return nil
 		}
@@ -138,8 +133,15 @@ func tellHeld(tx *store.Tx, held store.Purchase, a store.Account) error {
 }
 
 // tellQueue has those who wait told for what they do, or that they no longer do: a purchase of their account has
-// become uncertain, or is so no more.
+// become uncertain, or is so no more. Where one of them waits no more, what it has waited for says so.
 func tellQueue(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase) error {
+	if was == store.Queued && p.Phase == store.Dropped {
+		held, err := heldBy(tx, p, a)
+		if err != nil || held == nil {
+			return err
+		}
+		return tellHeld(tx, *held, a)
+	}
 	// Those behind it wait either way; what changes for them is the reason.
 	if (p.Phase == store.Unknown) == (was == store.Unknown) {
 		return nil
