@@ -56,6 +56,9 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 		v.Lacks = purchase.Lacks(t.shop.Wallet, l.who.Available, now())
 	}
 	v.Account.Name = t.shop.Called()
+	if was != "" && !t.chat.Has(was) && goesOnWithout(before, t.userID) {
+		v.Left = before.Called()
+	}
 	if was != t.chat.Account && t.chat.Has(was) {
 		if v.Beside, err = t.called(was); err != nil {
 			return err

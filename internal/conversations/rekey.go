@@ -165,6 +165,8 @@ func (t keyFlow) openOf(a store.Account) (int, error) {
 func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, deleted bool) error {
 	next := store.Account{ID: accountID(key, who), Name: who.Name}
 	v := screen.ReplaceView{EndsView: r.view(r.old), Name: next.Called(), Open: r.open, Carry: r.carry, Apart: r.apart}
+	// The key of a shop that goes on without them is its owners' to replace: they leave its team by their own one.
+	v.Leaves = r.old.ID == t.chat.Account && !r.carry && goesOnWithout(r.old, t.userID)
 	v.Add = r.other && len(t.chat.Accounts()) < mostAccounts
 	v.Keeps = v.Add && r.old.ID != t.chat.Account
 	if r.carry {

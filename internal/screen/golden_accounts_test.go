@@ -40,6 +40,8 @@ func accountGoldens(p screen.Printer) []golden {
 		{"key_replace_add_team", p.Keys().Replace(screen.ReplaceView{EndsView: screen.EndsView{Account: "Boutique Amina", Team: 3, Place: team().Place}, Name: hostile(), Open: 2, Add: true, Apart: true})},
 		{"key_replace_add_same", p.Keys().Replace(screen.ReplaceView{EndsView: screen.EndsView{Account: "Boutique Amina", Team: 3}, Name: " ", Open: 1, Carry: true, Add: true,
 			Like: screen.LikeView{Same: true, Orders: 12, Found: 11, Known: true}})},
+		{"key_replace_leaves", p.Keys().Replace(screen.ReplaceView{EndsView: screen.EndsView{Account: "Boutique Amina", Leaves: true}, Name: "متجر كريم", Open: 3, Add: true, Apart: true})},
+		{"key_replace_leaves_full", p.Keys().Replace(screen.ReplaceView{EndsView: screen.EndsView{Account: hostile(), Leaves: true}, Name: hostile()})},
 		{"key_replace_add_left", p.Keys().Replace(screen.ReplaceView{EndsView: screen.EndsView{Account: "Boutique Amina"}, Name: "متجر كريم", Open: 1, Carry: true, Add: true, Keeps: true,
 			Like: screen.LikeView{Orders: 3, Was: dzd.Int(900), Due: dzd.Int(900), Is: dzd.Int(800), At: noon(), Known: true}})},
 		{"key_linked_beside", p.Keys().Linked(screen.LinkedView{Account: api.Account{Name: "متجر كريم", Balance: dzd.Int(900), Available: dzd.Int(900)}, Deleted: true, Beside: "Boutique Amina", Voided: true})},

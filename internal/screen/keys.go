@@ -58,6 +58,7 @@ type LinkedView struct {
 	Nudge   bool       // that a low balance can be told of was not said yet
 	Locked  *store.Lock
 	Beside  string // the account that was active, and is still linked, hostile text; empty for none
+	Left    string // the account whose team the person has left by it, hostile text; empty for none
 	Voided  bool   // something that was not confirmed ended by it
 	// Uncertain is what the person has bought with it before, and of which nobody knows yet whether it went through.
 	Uncertain []store.Purchase
@@ -160,14 +161,17 @@ func (p Keys) Replace(v ReplaceView) Message {
 	if v.Add && v.Apart {
 		out = []string{p.t("key.choose", locales.Args{"New": p.account(v.Name), "Account": p.account(v.Account)})}
 	}
-	if v.Add && !v.Like.Same { // two of one account are of no use to anybody
+	switch {
+	case v.Leaves:
+		out = p.leavesFor(v)
+	case v.Add && !v.Like.Same: // two of one account are of no use to anybody
 		out = append(out, p.t("key.choose_how", nil))
 	}
 	if v.Carry {
 		out = append(out, p.likeness(v.Like)...)
 		keys = append(keys, row(p.button("button.key_carry", act(VerbKeyCarry))))
 	}
-	if v.Open > 0 {
+	if v.Open > 0 && !v.Leaves {
 		out = append(out, "", p.texts.N("key.open", v.Open, nil), p.openFate(v.Carry))
 	}
 	if text := p.ends(v.EndsView); text != "" {
@@ -184,14 +188,27 @@ func (p Keys) Replace(v ReplaceView) Message {
 	if v.Carry {
 		apart = p.button("button.key_apart", act(VerbKeyApart))
 	}
-	if v.Add {
+	if v.Leaves {
+		apart = p.button("button.key_leave_link", act(VerbKeyApart))
+	} else if v.Add {
 		apart = p.button("button.key_replace", act(VerbKeyApart))
+	}
+	if v.Add {
 		keys = append(keys, row(p.button("button.key_add", act(VerbKeyAdd))))
 	}
 	if !v.Keeps {
 		keys = append(keys, row(apart))
 	}
 	return Message{HTML: spaced(out), Keyboard: append(keys, row(p.button("button.cancel", act(VerbCancel))))}
+}
+
+// leavesFor asks somebody of a team what their own key is meant to be.
+func (p Keys) leavesFor(v ReplaceView) []string {
+	out := []string{p.t("key.own_ask", locales.Args{"New": p.account(v.Name), "Account": p.account(v.Account)})}
+	if v.Add {
+		out = append(out, p.t("key.own_how", nil))
+	}
+	return append(out, p.t("key.own_leaves", nil))
 }
 
 // openFate is what becomes of purchases that are still on their way.
@@ -227,6 +244,9 @@ func (p Keys) likeness(l LikeView) []string {
 func (p Keys) Linked(v LinkedView) Message {
 	out := []string{p.t("key.linked", locales.Args{"Account": p.account(v.Account.Name)}), p.wallet(v.Account.Balance, v.Account.Available), p.lacks(v.Lacks)}
 	out = append(out, p.drift(v.Drift)...)
+	if v.Left != "" {
+		out = append(out, p.t("key.left_team", locales.Args{"Account": p.account(v.Left)}))
+	}
 	if v.Carried {
 		out = append(out, p.t("key.carried", nil))
 	}
@@ -252,40 +272,6 @@ func (p Keys) Linked(v LinkedView) Message {
 		keys = append(keys, row(p.button("button.nudge", act(VerbAlert, string(store.LowBalance)).fresh())))
 	}
 	return Message{HTML: lines(append(out, p.Team().lockLine(v.Locked), fate, nudge)...), Keyboard: append(keys, row(p.button("button.home", act(VerbHome))))}
-}
-
-// Unfrozen tells that a restored account may buy again.
-func (p Keys) Unfrozen() Message {
-	return Message{HTML: p.t("restored.unfrozen", nil), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
-}
-
-// unreadGoods names the list of goods among what could not be read, as package purchase does.
-const unreadGoods = "goods"
-
-// frozen shows what of a restored account cannot be read, and lets its owner decide.
-func (p Keys) frozen(unread []string, class api.Class) Message {
-	var what []string
-	for _, u := range unread {
-		switch api.Family(u) {
-		case unreadGoods:
-			what = append(what, p.plain("unread.goods", nil))
-		case api.Arena:
-			what = append(what, p.plain("unread.arena", p.family(api.Arena)))
-		case api.BattleRoyale:
-			what = append(what, p.plain("unread.battleroyale", p.family(api.BattleRoyale)))
-		default:
-			what = append(what, p.plain("unread.balance", nil))
-		}
-	}
-	keys := [][]Button{row(p.button("button.unfreeze", act(VerbUnfreeze)))}
-	// A new key may make it readable: that comes before going on without having read it.
-	if class == api.Unauthorized || class == api.IPBlocked {
-		keys = [][]Button{row(p.button("button.key", act(VerbKey).fresh())), keys[0]}
-	}
-	return Message{
-		HTML:     lines(p.t("restored.unread", nil), p.t("restored.unread_what", locales.Args{"What": strings.Join(what, " · ")}), p.Failures().why(class, 0), p.t("restored.unread_choice", nil)),
-		Keyboard: keys,
-	}
 }
 
 // Ask asks for the API key. account is the name of the one that is linked; nil where none is.
