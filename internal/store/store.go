@@ -59,7 +59,8 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.engine.Close())
 }
 
-// Update runs fn as one durable transaction with a commit of its own: for money.
+// Update runs fn as one durable transaction with a commit of its own: for money. fn may run again where another transaction was first: what
+// it has set outside of the transaction counts once Update has returned.
 func (s *Store) Update(ctx context.Context, fn func(*Tx) error) error {
 	return s.transact(ctx, s.engine.Update, fn)
 }

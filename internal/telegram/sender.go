@@ -53,13 +53,14 @@ func NewSender(cfg SenderConfig) *Sender {
 	return &Sender{bot: cfg.Bot, http: cfg.HTTP, log: cfg.Log, budget: newBudget(cfg.Limits)}
 }
 
-// Waiting is how many calls wait for their turn.
+// Waiting is how many messages of the classes that can wait (Pings, Alerts, Digests) have not had their turn.
 func (s *Sender) Waiting() int { return s.budget.waiting() }
 
 // Overall is how many messages may go to everybody.
 func (s *Sender) Overall() Limit { return s.budget.limits.Overall }
 
-// Delay is how long a message of a class to a chat would wait, if nothing else came: zero where it may go now.
+// Delay is how long the limits of a chat alone would hold a message of a class back: zero where those let it go now. What everybody waits
+// for comes on top of it.
 func (s *Sender) Delay(chat int64, class Class) time.Duration { return s.budget.delay(chat, class) }
 
 // Purpose is what a call is made for, and for whom: its place among all others depends on that.
