@@ -2,6 +2,7 @@ package purchase
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -252,6 +253,12 @@ func TestContested(t *testing.T) {
 	denied := func(id string, amount int64) store.Expected {
 		return store.Expected{Purchase: id, Amount: dzd.Int(amount), At: time.Now(), Denied: true}
 	}
+	shown := func(n int) (all []store.Expected) { // no two of their sums are the same
+		for i := range n {
+			all = append(all, store.Expected{Purchase: strconv.Itoa(i), Amount: dzd.Int(-1000 - int64(1)<<i), At: time.Now().Add(-20 * time.Minute), Seen: time.Now().Add(-19 * time.Minute)})
+		}
+		return all
+	}
 	for name, c := range map[string]struct {
 		change   int64
 		beside   []store.Expected
@@ -271,6 +278,7 @@ func TestContested(t *testing.T) {
 		"of another that it may be as well":                   {-100, []store.Expected{uncertain("U", -100), {Purchase: "Q", Amount: dzd.Int(-300), Instead: &named}}, true, false, nil},
 		"of another alike":                                    {-100, []store.Expected{uncertain("U", -100), {Purchase: "Q", Amount: dzd.Int(-200), Instead: &named}}, true, true, nil},
 		"of either of two, with one that was said to be none": {-250, []store.Expected{uncertain("U", -250), denied("N", -150), {Purchase: "Q", Amount: dzd.Int(-300), Instead: &named}}, true, false, nil},
+		"beside more that has shown than can be told":         {-77, append(shown(14), uncertain("U", -77)), true, false, nil},
 		"it explains nothing with any price":                  {-250, []store.Expected{uncertain("U", -100), denied("N", -100)}, false, false, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -157,9 +157,11 @@ func (m priceMatch) isLikelier(w store.Wallet, x explanation) bool {
 }
 
 // weight is what is known of all that explains a change at the other price. Of a purchase that a reading has shown at another price already, nothing
-// more shows by it.
+// more shows by it. Where what is left has more than one explanation, or too many to tell, or needs an older reading, nothing is known of it: it is
+// likelier than none that has one.
 func (m priceMatch) weight(w store.Wallet) weight {
 	out := weigh(w, m.rest)
+	out.open = !m.rest.only()
 	for _, place := range m.places {
 		if isUnshown(w.Expected[place]) {
 			out.known++
@@ -170,9 +172,10 @@ func (m priceMatch) weight(w store.Wallet) weight {
 
 // weight is what is known of the causes in an explanation.
 type weight struct {
-	denied  int // purchases that were said not to have happened
-	unknown int // those that may not have happened, refunds that nobody has seen come, and what only a reading from before would show
-	known   int // prices that are known to go, or that a person says did
+	open    bool // it is not one explanation
+	denied  int  // purchases that were said not to have happened
+	unknown int  // those that may not have happened, refunds that nobody has seen come, and what only a reading from before would show
+	known   int  // prices that are known to go, or that a person says did
 }
 
 // weigh counts what is known of the causes in an explanation.
@@ -190,9 +193,15 @@ func weigh(w store.Wallet, x explanation) (out weight) {
 	return out
 }
 
-// compare tells which of two explanations is likelier: less than zero where the first is. It needs less that is not known, or shows more that
-// is.
+// compare tells which of two explanations is likelier: less than zero where the first is. It is one explanation, needs less that is not known, or
+// shows more that is.
 func (a weight) compare(b weight) int {
+	switch {
+	case a.open && !b.open:
+		return 1
+	case b.open && !a.open:
+		return -1
+	}
 	return cmp.Or(cmp.Compare(a.denied, b.denied), cmp.Compare(a.unknown, b.unknown), cmp.Compare(b.known, a.known))
 }
 
