@@ -153,12 +153,15 @@ func (s *soak) open() (open []string) {
 	return open
 }
 
-// mayCorrect reports whether a sentence is wrong by now for which the bot has still time.
+// mayCorrect reports whether a sentence is wrong by now for which the bot has still time. What was refused and executed all the same is asked
+// about once nothing else explains its price any more: where other purchases were refused beside it, or are uncertain, that is when a reading
+// cannot be older.
 func (s *soak) mayCorrect() bool {
 	last := s.lastSaid()
 	for purchase, list := range s.executions() {
+		c := soakCase{execs: list}
 		for _, e := range list {
-			if !e.done.IsZero() && time.Since(e.done) < soakQuiet && last[purchase[max(0, len(purchase)-5):]].has(hopesNothing...) {
+			if !e.done.IsZero() && time.Since(e.done) < soakLongest && c.charged(time.Now()) && last[purchase[max(0, len(purchase)-5):]].has(hopesNothing...) {
 				return true
 			}
 		}
