@@ -195,12 +195,15 @@ func (t accessFlow) shutOut(chat int64, sure bool, since string) error {
 		return err
 	}
 	// Telegram is asked before the transaction: a transaction may run twice, and holds up all others while it runs.
-	stays, shops := map[string]stay{}, []store.Account{}
+	stays, shops, unsure := map[string]stay{}, []store.Account{}, map[string][]store.Purchase{}
 	for _, id := range c.Accounts() {
 		stays[id] = t.staysIn(id, chat)
 		a, err := t.cfg.Store.Account(t.ctx, id)
 		if ignoreMissing(err) != nil {
 			return fmt.Errorf("read what a chat leaves: %w", err)
+		}
+		if unsure[id], err = teamFlow(t).openBy(chat, id); err != nil {
+			return err
 		}
 		shops = append(shops, a)
 	}
@@ -209,7 +212,7 @@ func (t accessFlow) shutOut(chat int64, sure bool, since string) error {
 		if err != nil {
 			return err
 		}
-		return t.shutOutIn(tx, &c, guest(c, shop).Name, stays, open)
+		return t.shutOutIn(tx, &c, guest(c, shop).Name, stays, unsure, open)
 	})
 	if err != nil {
 		return fmt.Errorf("shut a chat out: %w", err)
@@ -224,9 +227,12 @@ func (t accessFlow) shutOut(chat int64, sure bool, since string) error {
 	return firstError(errors.Join(errs...), func() error { return t.access(0) })
 }
 
-// shutOutIn is shutOut within a transaction; as is what the chat is called, open how many purchases of theirs are open.
-func (t accessFlow) shutOutIn(tx *store.Tx, c *store.Chat, as string, stays map[string]stay, open int) error {
-	leave := func() error { return release(tx, c, stays[c.Account]) }
+// shutOutIn is shutOut within a transaction; as is what the chat is called, unsure are the purchases that were theirs to decide about, by the
+// account, and open is how many of theirs are open.
+func (t accessFlow) shutOutIn(tx *store.Tx, c *store.Chat, as string, stays map[string]stay, unsure map[string][]store.Purchase, open int) error {
+	leave := func() error {
+		return leaveFor(tx, c, linking{stays: stays[c.Account], unsure: unsure[c.Account]})
+	}
 	if c.ID < 0 {
 		leave = func() error { return t.closeGroup(tx, c) }
 	}

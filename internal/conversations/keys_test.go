@@ -322,36 +322,6 @@ func TestReplacingATeamsKeyAsks(t *testing.T) {
 	})
 }
 
-// TestOwnKeyOfSomebodyInATeam: a key of their own is not said to replace that of the shop that they work for. Who keeps both is still of its
-// team; who leaves it for their own account is told so before and behind it, and so are its owners.
-func TestOwnKeyOfSomebodyInATeam(t *testing.T) {
-	t.Parallel()
-	apptest.Run(t, func(h *apptest.Harness) {
-		apptest.People(h)
-		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: "KEY-of-karim-00001", Name: "Karim's own", UserID: 4102, Balance: "10"}))
-	}, func(h *apptest.Harness) {
-		h.Link(apptest.Sam)
-		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
-		h.Say(apptest.Karim, "/key KEY-of-karim-00001")
-		asked := h.See(apptest.Karim, "Link Karim's own in this chat?")
-		if text := apptest.Plain(asked.Text); !strings.Contains(text, "on the team of Boutique El Djazair") || !strings.Contains(text, "only a new invitation") || strings.Contains(text, "Replace") {
-			t.Errorf("it asks %s", text)
-		}
-		h.Tap(apptest.Karim, "Keep both")
-		if text := apptest.Plain(h.See(apptest.Karim, "Linked: Karim's own").Text); !strings.Contains(text, "Boutique El Djazair stays linked") || strings.Contains(text, "left the team") {
-			t.Errorf("it is said %s", text)
-		}
-		h.Say(apptest.Karim, "/key remove")
-		h.See(apptest.Karim, "Boutique El Djazair")
-		h.Say(apptest.Karim, "/key KEY-of-karim-00001")
-		h.Tap(apptest.Karim, "🚪 Leave the team")
-		if text := apptest.Plain(h.See(apptest.Karim, "Linked: Karim's own").Text); !strings.Contains(text, "You have left the team of Boutique El Djazair") {
-			t.Errorf("it is said %s", text)
-		}
-		h.SeeAny(apptest.Sam, "Karim has left your team")
-	})
-}
-
 // TestRestoredTeam: who was taken out after the copy was made is in it again, so nobody spends until an owner has
 // seen who is in it. A lock that was there stays.
 func TestRestoredTeam(t *testing.T) {

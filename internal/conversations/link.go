@@ -23,6 +23,12 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 	l.greets = true
 	l.chat, l.person, l.language, l.message, l.stays = t.chatID, t.name, t.chat.Language, t.tapped, t.staysIn(t.chat.Account, t.userID)
 	was, before := t.chat.Account, t.shop
+	// Read before the chat is taken out, as where somebody unlinks.
+	unsureLeft, _, err := t.unfinished(before)
+	if err != nil {
+		return err
+	}
+	l.unsure = unsureLeft
 	done, err := t.link(t.ctx, l, func(*store.Chat) bool { return true })
 	if errors.Is(err, errStaysOut) { // they were removed this moment
 		_, err = t.staysOut(accountID(l.key, l.who), deleted)
@@ -73,12 +79,13 @@ type linking struct {
 	person  string // who brings it
 	key     secret.Text
 	who     api.Account
-	stays   stay   // whether they go on reading the codes of the account that they leave by it
-	greets  bool   // the person sees that it was linked
-	lets    bool   // who is in lets in those who come back with them
-	carry   string // the account that goes on under this key; empty where the key is of an account of its own
-	beside  bool   // the account that is active stays one of the chat's
-	message int    // the one that the next screen replaces
+	stays   stay             // whether they go on reading the codes of the account that they leave by it
+	unsure  []store.Purchase // of the account that they leave by it, which were theirs to decide about
+	greets  bool             // the person sees that it was linked
+	lets    bool             // who is in lets in those who come back with them
+	carry   string           // the account that goes on under this key; empty where the key is of an account of its own
+	beside  bool             // the account that is active stays one of the chat's
+	message int              // the one that the next screen replaces
 
 	language string // of a chat that nothing is kept of yet: a stranger's first words may bring the key
 }
@@ -187,7 +194,7 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 	// The account before it is left in the same transaction, unless it is to stay.
 	// An account that is one of theirs already is only made the active one below.
 	if c.Account != "" && !c.Has(id) && !l.beside {
-		if err := release(tx, &c, l.stays); err != nil {
+		if err := leaveFor(tx, &c, l); err != nil {
 			return done, err
 		}
 	}
@@ -203,6 +210,19 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 	}
 	done.chat = c
 	return done, tx.PutChat(&done.chat)
+}
+
+// leaveFor takes a chat out of its account for another one: its owners are asked what was the person's to decide about.
+func leaveFor(tx *store.Tx, c *store.Chat, l linking) error {
+	left := c.Account
+	if err := release(tx, c, l.stays); err != nil {
+		return err
+	}
+	a, err := tx.Account(left)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	return askOwnersLeft(tx, a, l.unsure, false)
 }
 
 // linkAccount gives an account the key, and makes its person an owner.

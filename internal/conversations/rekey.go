@@ -165,8 +165,8 @@ func (t keyFlow) openOf(a store.Account) (int, error) {
 func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, deleted bool) error {
 	next := store.Account{ID: accountID(key, who), Name: who.Name}
 	v := screen.ReplaceView{EndsView: r.view(r.old), Name: next.Called(), Open: r.open, Carry: r.carry, Apart: r.apart}
-	// The key of a shop that goes on without them is its owners' to replace: they leave its team by their own one.
-	v.Leaves = r.old.ID == t.chat.Account && !r.carry && goesOnWithout(r.old, t.userID)
+	// A shop that goes on without them ends for nobody by another key: they leave its team by that.
+	v.Leaves = r.old.ID == t.chat.Account && goesOnWithout(r.old, t.userID)
 	v.Add = r.other && len(t.chat.Accounts()) < mostAccounts
 	v.Keeps = v.Add && r.old.ID != t.chat.Account
 	if r.carry {
@@ -179,7 +179,7 @@ func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, del
 		v.Like = screen.LikeView{Same: l.Same(), Orders: l.Orders, Found: l.Found, Strange: l.Strange, Was: l.Was, Due: l.Due, Is: l.Is, At: l.At, Known: l.Known}
 	}
 	// Revealed to be sealed: the data of a session are, at rest.
-	err := t.ask(t.scr.Keys().Replace(v), flowKey, stepReplace, replacing{Key: key.Reveal(), Old: r.old.ID, Deleted: deleted})
+	err := t.ask(t.scr.Keys().Replace(v), flowKey, stepReplace, replacing{Key: key.Reveal(), Old: r.old.ID, Leaves: v.Leaves, Deleted: deleted})
 	// Behind ask, which gives a question a day: this one keeps a key.
 	t.session.Expires = time.Now().Add(replaceLife)
 	return err
@@ -189,6 +189,7 @@ func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, del
 type replacing struct {
 	Key     string // sealed with the rest of the session
 	Old     string // the account that it would replace
+	Leaves  bool   // that account goes on without the person
 	Deleted bool   // the message that held it is gone
 }
 
@@ -220,6 +221,9 @@ func (t keyFlow) keyReplace(as keyAs) error {
 		l.carry, l.beside = waits.Old, active != "" && waits.Old != active
 	case as == keyAdd && len(t.chat.Accounts()) >= mostAccounts:
 		return t.say(t.scr.Accounts().Full())
+	// They are its last owner by now, or no more: other things end than they were asked about.
+	case as == keyApart && waits.Old == active && waits.Leaves != goesOnWithout(t.shop, t.userID):
+		return t.linkKey(l.key, waits.Deleted)
 	default:
 		l.beside = as == keyAdd && active != ""
 	}

@@ -135,7 +135,7 @@ func tellHeld(tx *store.Tx, held store.Purchase, a store.Account) error {
 // tellQueue has those who wait told for what they do, or that they no longer do: a purchase of their account has
 // become uncertain, or is so no more. Where one of them waits no more, what it has waited for says so.
 func tellQueue(tx *store.Tx, p store.Purchase, a store.Account, was store.Phase) error {
-	if was == store.Queued && p.Phase == store.Dropped {
+	if was == store.Queued && p.Phase.Final() {
 		held, err := heldBy(tx, p, a)
 		if err != nil || held == nil {
 			return err

@@ -134,11 +134,14 @@ func (p Account) movedItem(m Moved) string {
 	return p.direct(text)
 }
 
-// units is how many units of its purchase a movement was for: 0 where its amount does not tell, as for a unit that was charged otherwise
-// than shown. A correction is for all of them.
+// units is how many units of its purchase a movement was for: 0 where its amount does not tell, as of a refund for what was charged
+// otherwise than shown. A correction is for all of them.
 func (m Moved) units() int {
-	if m.Kind == store.Corrected {
+	switch {
+	case m.Kind == store.Corrected:
 		return m.Of.Quantity
+	case m.Kind == store.Refunded && m.Of.Charged != nil:
+		return 0
 	}
 	amount := m.Amount
 	if amount.Sign() < 0 {

@@ -41,6 +41,7 @@ func accountGoldens(p screen.Printer) []golden {
 		{"key_replace_add_same", p.Keys().Replace(screen.ReplaceView{EndsView: screen.EndsView{Account: "Boutique Amina", Team: 3}, Name: " ", Open: 1, Carry: true, Add: true,
 			Like: screen.LikeView{Same: true, Orders: 12, Found: 11, Known: true}})},
 		{"key_replace_leaves", p.Keys().Replace(screen.ReplaceView{EndsView: screen.EndsView{Account: "Boutique Amina", Leaves: true}, Name: "متجر كريم", Open: 3, Add: true, Apart: true})},
+		{"key_replace_leaves_carry", p.Keys().Replace(screen.ReplaceView{EndsView: screen.EndsView{Account: "Boutique Amina", Leaves: true}, Name: "متجر كريم", Open: 3, Add: true, Carry: true})},
 		{"key_replace_leaves_full", p.Keys().Replace(screen.ReplaceView{EndsView: screen.EndsView{Account: hostile(), Leaves: true}, Name: hostile()})},
 		{"key_replace_add_left", p.Keys().Replace(screen.ReplaceView{EndsView: screen.EndsView{Account: "Boutique Amina"}, Name: "متجر كريم", Open: 1, Carry: true, Add: true, Keeps: true,
 			Like: screen.LikeView{Orders: 3, Was: dzd.Int(900), Due: dzd.Int(900), Is: dzd.Int(800), At: noon(), Known: true}})},

@@ -19,7 +19,7 @@ type EndsView struct {
 	// Uncertain is purchases of which nobody knows yet whether they went through.
 	Uncertain []store.Purchase
 	Waiting   int    // other purchases that may still bring something
-	Leaves    bool   // the account goes on without the person, who is none of its owners
+	Leaves    bool   // the account goes on without the person, who is not its last owner
 	Since     string // stands for how it is linked now: a later link is not ended by the answer
 	// Unrefunded is purchases with those of their orders that have failed and whose refund was not seen.
 	Unrefunded []Bought
@@ -162,17 +162,23 @@ func (p Keys) Replace(v ReplaceView) Message {
 		out = []string{p.t("key.choose", locales.Args{"New": p.account(v.Name), "Account": p.account(v.Account)})}
 	}
 	switch {
-	case v.Leaves:
+	case v.Leaves && !v.Carry:
 		out = p.leavesFor(v)
-	case v.Add && !v.Like.Same: // two of one account are of no use to anybody
+	case v.Add && v.Like.Same: // two of one account are of no use to anybody
+	case v.Add && v.Leaves:
+		out = append(out, p.t("key.own_how", nil))
+	case v.Add:
 		out = append(out, p.t("key.choose_how", nil))
 	}
 	if v.Carry {
 		out = append(out, p.likeness(v.Like)...)
 		keys = append(keys, row(p.button("button.key_carry", act(VerbKeyCarry))))
 	}
-	if v.Open > 0 && !v.Leaves {
+	if v.Open > 0 && (v.Carry || !v.Leaves) {
 		out = append(out, "", p.texts.N("key.open", v.Open, nil), p.openFate(v.Carry))
+	}
+	if v.Carry && v.Leaves {
+		out = append(out, "", p.t("key.apart_ends", nil), p.t("key.own_leaves", nil))
 	}
 	if text := p.ends(v.EndsView); text != "" {
 		switch {

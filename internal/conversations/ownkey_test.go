@@ -1,0 +1,112 @@
+package conversations_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/app/apptest"
+)
+
+// ownKey is the key of an account that somebody has beside the shop's.
+const ownKey = "KEY-of-karim-00001"
+
+// withOwnKey is a service with that account, of which it names the user; 0 where it names none.
+func withOwnKey(user int64) func(*apptest.Harness) {
+	return func(h *apptest.Harness) {
+		apptest.People(h)
+		apptest.Stock(h)
+		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: ownKey, Name: "Karim's own", UserID: user, Balance: "10"}))
+	}
+}
+
+// TestOwnKeyOfSomebodyInATeam: a key of their own is not said to replace that of the shop that they work for. Who keeps both is still of its
+// team; who leaves it for their own account is told so before and behind it, and so are its owners.
+func TestOwnKeyOfSomebodyInATeam(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, withOwnKey(4102), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
+		h.Say(apptest.Karim, "/key "+ownKey)
+		asked := h.See(apptest.Karim, "Link Karim's own in this chat?")
+		if text := apptest.Plain(asked.Text); !strings.Contains(text, "on the team of Boutique El Djazair") || !strings.Contains(text, "only a new invitation") || strings.Contains(text, "Replace") {
+			t.Errorf("it asks %s", text)
+		}
+		h.Tap(apptest.Karim, "Keep both")
+		if text := apptest.Plain(h.See(apptest.Karim, "Linked: Karim's own").Text); !strings.Contains(text, "Boutique El Djazair stays linked") || strings.Contains(text, "left the team") {
+			t.Errorf("it is said %s", text)
+		}
+		h.Say(apptest.Karim, "/key remove")
+		h.See(apptest.Karim, "Boutique El Djazair")
+		h.Say(apptest.Karim, "/key "+ownKey)
+		h.Tap(apptest.Karim, "🚪 Leave the team")
+		if text := apptest.Plain(h.See(apptest.Karim, "Linked: Karim's own").Text); !strings.Contains(text, "You have left the team of Boutique El Djazair") {
+			t.Errorf("it is said %s", text)
+		}
+		h.SeeAny(apptest.Sam, "Karim has left your team")
+	})
+}
+
+// TestOwnKeyThatMayBeOfTheShop: one of two owners whose other key may be of the same account reads that a key of another one takes them out
+// of the team.
+func TestOwnKeyThatMayBeOfTheShop(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, withOwnKey(0), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Say(apptest.Lila, "/key "+apptest.TestKey)
+		h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Pass(time.Minute)
+		h.Say(apptest.Lila, "/key "+ownKey)
+		asked := h.See(apptest.Lila, "I cannot tell whether it is the same account")
+		if text := apptest.Plain(asked.Text); !strings.Contains(text, "only a new invitation") || !hasButton(asked, "🚪 Leave the team") || hasButton(asked, "🔗 Replace") {
+			t.Errorf("it asks %s\n%s", text, keysOf(asked))
+		}
+		h.Tap(apptest.Lila, "🚪 Leave the team")
+		h.See(apptest.Lila, "You have left the team of Boutique El Djazair")
+	})
+}
+
+// TestLastOwnerIsAskedAnew: who was asked whether they leave a team, and is its last owner by now, is asked whether the team is to end.
+func TestLastOwnerIsAskedAnew(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, withOwnKey(4102), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Say(apptest.Lila, "/key "+apptest.TestKey)
+		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
+		h.Say(apptest.Sam, "/key "+ownKey)
+		h.See(apptest.Sam, "on the team of Boutique El Djazair")
+		h.Say(apptest.Lila, "/key remove")
+		h.Tap(apptest.Lila, "🚪")
+		h.Tap(apptest.Sam, "🚪 Leave the team")
+		h.SeeAny(apptest.Sam, "This ends the team of 2")
+		if h.Has(apptest.Karim, "its team has ended") {
+			t.Error("the team has ended, and nobody was asked")
+		}
+		h.Tap(apptest.Sam, "Replace the old one")
+		h.SeeAny(apptest.Karim, "its team has ended")
+	})
+}
+
+// TestWhoLeavesByAKeyLeavesTheirDecision: what one of two owners was to decide about is the other's once they have left, by whichever way.
+func TestWhoLeavesByAKeyLeavesTheirDecision(t *testing.T) {
+	t.Parallel()
+	for _, way := range []string{"/key remove", "/key " + ownKey} {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			apptest.Run(t, withOwnKey(4102), func(h *apptest.Harness) {
+				h.Link(apptest.Sam)
+				h.Say(apptest.Lila, "/key "+apptest.TestKey)
+				h.OrderLost(apptest.Lila, "Play Card", "25 USD", "1")
+				h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+				h.Tap(apptest.Sam, "✅")
+				h.Pass(5 * time.Second)
+				h.Tap(apptest.Lila, "others go first")
+				h.SeeAny(apptest.Lila, "our decision is needed")
+				h.Say(apptest.Lila, way)
+				h.Tap(apptest.Lila, "🚪")
+				h.SeeAny(apptest.Sam, "our decision is needed")
+			})
+		})
+	}
+}
