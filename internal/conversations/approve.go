@@ -144,6 +144,10 @@ func (t approvalFlow) letGo() error {
 		return t.refuse(store.Owner)
 	case errors.Is(err, purchase.ErrStale):
 		return t.notHeld(id)
+	case errors.Is(err, purchase.ErrLocked), errors.Is(err, purchase.ErrRestored):
+		// In words of its own: of the purchase that is looked for it is not known that nothing was bought.
+		t.alert(screen.ToastNobodyGoes)
+		return nil
 	}
 	return err
 }

@@ -76,6 +76,8 @@ type Drafts interface {
 	Drop(ctx context.Context, id, why string, tell bool) error
 	// Leave ends a purchase that waits for its turn, and is not wanted any more.
 	Leave(ctx context.Context, id string, user int64) error
+	// EndForbidden ends a purchase that waits for its turn and may not be sent any more.
+	EndForbidden(ctx context.Context, id string) error
 	// Repeats lists what an account has bought lately for the same player.
 	Repeats(ctx context.Context, account string, like store.Purchase) ([]store.Purchase, error)
 }

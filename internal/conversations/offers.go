@@ -37,17 +37,23 @@ func (t teamFlow) endOffersOf(a store.Account, leaver int64) error {
 	return errors.Join(errs...)
 }
 
-// endSummaries ends the summaries of somebody in a chat, and what owners were asked about them.
+// endSummaries ends the summaries of somebody in a chat, what owners were asked about them, and what waits in line.
 func (t teamFlow) endSummaries(account string, chat, user int64) error {
 	list, err := t.cfg.Store.ChatPurchases(t.ctx, chat, "", mostOffers)
 	if err != nil {
 		return err
 	}
 	for _, p := range list {
-		if p.Account != account || p.User != user || p.Phase != store.Drafted && p.Phase != store.Asked {
+		if p.Account != account || p.User != user {
 			continue
 		}
-		if err := t.cfg.Purchases.Drop(t.ctx, p.ID, store.ReasonRemoved, true); err != nil {
+		switch {
+		case p.Phase == store.Drafted, p.Phase == store.Asked:
+			err = t.cfg.Purchases.Drop(t.ctx, p.ID, store.ReasonRemoved, true)
+		case p.Phase == store.Queued && p.List == "": // the line of a list ends with its list, at its turn
+			err = t.cfg.Purchases.EndForbidden(t.ctx, p.ID)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -202,7 +202,13 @@ func (t teamFlow) removeMember(tx *store.Tx, a *store.Account, user int64, open 
 			return err
 		}
 	}
-	return errors.Join(t.tell(tx, "", []int64{user}, store.RemovedNote, map[string]string{"account": a.Called(), "open": strconv.Itoa(len(open))}),
+	coming := 0 // what waits in line ends with them (endOffers)
+	for _, p := range open {
+		if p.Phase != store.Queued || p.List != "" {
+			coming++
+		}
+	}
+	return errors.Join(t.tell(tx, "", []int64{user}, store.RemovedNote, map[string]string{"account": a.Called(), "open": strconv.Itoa(coming)}),
 		t.tell(tx, a.ID, otherOwners(*a, t.userID), store.DismissedNote, map[string]string{"person": m.Name, "by": t.name}), tellStay(tx, *a, m, stays),
 		tellFallBack(tx, was, c, strconv.FormatInt(t.update, 10)), askOwnersLeft(tx, *a, open, true))
 }

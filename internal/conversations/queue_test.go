@@ -231,6 +231,52 @@ func TestNobodyWaitsAnyMore(t *testing.T) {
 	})
 }
 
+// TestNobodyGoesWhereSpendingIsLocked: an owner who lets others go first, and has locked the account, reads that nobody could go, and has
+// nothing to decide for that.
+func TestNobodyGoesWhereSpendingIsLocked(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		holdUp(h)
+		h.Say(apptest.Sam, "/lock")
+		h.TapUnder("🛒 Karim", "⏭")
+		h.Pass(2 * time.Second)
+		if all := apptest.Plain(h.Texts(apptest.Sam)); strings.Contains(all, "our decision is needed") {
+			t.Errorf("a decision is asked for nobody's sake:\n%s", h.Transcript(apptest.Sam))
+		}
+		h.Answered()
+	})
+}
+
+// TestWhoIsRemovedWaitsNoMore: what somebody has in line who is taken out of the team ends at once: they read that it was not bought, and
+// nobody is asked to let them go first.
+func TestWhoIsRemovedWaitsNoMore(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.OrderLost(apptest.Sam, "Play Card", "25 USD", "1")
+		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
+		h.See(apptest.Karim, "Check before buying")
+		h.Tap(apptest.Karim, "✅")
+		h.SeeAny(apptest.Karim, "Waiting in line")
+		h.SeeAny(apptest.Sam, "1 purchase waits for it")
+		h.Say(apptest.Sam, "/team")
+		h.Tap(apptest.Sam, "Karim")
+		h.Tap(apptest.Sam, "Remove")
+		h.Tap(apptest.Sam, "Yes, remove")
+		h.Pass(5 * time.Second)
+		if all := apptest.Plain(h.Texts(apptest.Karim)); !strings.Contains(all, "Not bought") {
+			t.Errorf("what was in line goes on to wait:\n%s", h.Transcript(apptest.Karim))
+		}
+		if all := apptest.Plain(h.Texts(apptest.Karim)); strings.Contains(all, "Waiting in line") || strings.Contains(all, "is under way") {
+			t.Errorf("to who was removed it is said:\n%s", h.Transcript(apptest.Karim))
+		}
+		if strings.Contains(apptest.Plain(h.Texts(apptest.Sam)), "waits for it") {
+			t.Errorf("it is still said that somebody waits:\n%s", h.Transcript(apptest.Sam))
+		}
+		h.Pass(time.Hour)
+		h.Happened(1)
+	})
+}
+
 // TestLeaveTheQueue: who waits for their turn may think better of it, and nothing is bought; nobody else may but an owner.
 func TestLeaveTheQueue(t *testing.T) {
 	t.Parallel()

@@ -18,7 +18,7 @@ var countWords = map[string]struct{ toCount, confirm, again, tills, closeDay, ye
 }
 
 // notCounted is what the question about a day says of one drawer that has taken something since its last count.
-var notCounted = map[string]string{"en": "Tills with cash that nobody has counted: 1", "fr": "Caisses avec de l'argent non compté : 1", "ar": "صناديق فيها نقود لم تُجرد: 1"}
+var notCounted = map[string]string{"en": "Tills that nobody has counted: 1", "fr": "Caisses non comptées : 1", "ar": "صناديق لم تُجرد: 1"}
 
 // sellsOne has the seller buy a card and sell it for cash.
 func sellsOne(h *apptest.Harness) {

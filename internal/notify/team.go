@@ -148,7 +148,7 @@ func (d *Deliverer) stillTheirs(ctx context.Context, v *delivery, a store.Accoun
 		v.thread = v.purchase.Thread
 	}
 	// Where nothing was bought there is nothing to inherit: whoever has left is told the end of what they began.
-	cheap := v.purchase.Phase == store.Dropped || v.purchase.Phase == store.Rejected || v.purchase.Phase == store.NotCreated
+	cheap := slices.Contains([]store.Phase{store.Queued, store.Dropped, store.Rejected, store.NotCreated}, v.purchase.Phase)
 	if !slices.Contains(v.home.Removed, a.ID) || cheap {
 		return nil
 	}

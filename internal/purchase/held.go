@@ -14,7 +14,7 @@ const queuedLife = 2 * time.Minute
 
 // LetGo takes an owner's word that nobody is to wait for an uncertain purchase any longer. Its account's queue goes
 // on at once, and what became of that one is for them to decide. ErrNotAllowed for anybody but an owner, ErrStale
-// where nobody waits for it any more.
+// where nobody waits for it any more; ErrLocked or ErrRestored where nobody could go: nothing is to be decided for that.
 func (e *Engine) LetGo(ctx context.Context, id string, user int64) error {
 	const why = "an owner let the others go first"
 	var seen store.Purchase
@@ -29,6 +29,9 @@ func (e *Engine) LetGo(ctx context.Context, id string, user int64) error {
 			return ErrNotAllowed
 		case p.Phase != store.Unknown:
 			return ErrStale
+		}
+		if err := locked(a); err != nil {
+			return err
 		}
 		if err := e.move(tx, &p, &a, GiveUp, why); err != nil {
 			return err
@@ -69,6 +72,30 @@ func (e *Engine) Leave(ctx context.Context, id string, user int64) error {
 	if err == nil {
 		e.log(left).Info("a purchase left the queue", "by", user)
 		e.wake(left.Account)
+	}
+	return err
+}
+
+// EndForbidden ends a purchase that waits for its turn and may not be sent any more, such as one whose buyer was taken out of the team: it
+// would end at its turn, and is not waited for meanwhile. Any other is left as it is.
+func (e *Engine) EndForbidden(ctx context.Context, id string) error {
+	var ended store.Purchase
+	err := e.cfg.Store.Update(ctx, func(tx *store.Tx) error {
+		ended = store.Purchase{}
+		p, a, err := load(tx, id)
+		if err != nil || p.Phase != store.Queued {
+			return err
+		}
+		why := forbidden(a, p)
+		if why == "" {
+			return nil
+		}
+		ended = p
+		return e.end(tx, &p, &a, why)
+	})
+	if err == nil && ended.ID != "" {
+		e.log(ended).Info("a purchase left the queue that may not be sent")
+		e.wake(ended.Account)
 	}
 	return err
 }

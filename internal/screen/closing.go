@@ -253,7 +253,7 @@ func (p Closing) DayAsk(v ClosingView, r ReportView) Message {
 	}
 	uncounted := 0
 	for _, t := range v.Tills {
-		if t.Open && t.Expected > 0 {
+		if t.Open && t.Expected != 0 {
 			uncounted++
 		}
 	}

@@ -106,12 +106,13 @@ const (
 	ToastTeamOnly   Toast = "team_only"   // ToastStranger, where nothing could have been bought
 	ToastOwnerAsked Toast = "owner_asked" // an owner decides, and is asked
 	ToastLocked     Toast = "locked"
-	ToastCrowded    Toast = "crowded"   // codes of earlier purchases wait for the chat
-	ToastSame       Toast = "same"      // was bought meanwhile
-	ToastLetGo      Toast = "let_go"    // the others go first
-	ToastLeft       Toast = "left"      // the purchase has left the queue
-	ToastTurnCame   Toast = "turn_came" // it is too late for that
-	ToastRestored   Toast = "restored"  // no owner has confirmed the team of a restored account yet
+	ToastCrowded    Toast = "crowded"     // codes of earlier purchases wait for the chat
+	ToastSame       Toast = "same"        // was bought meanwhile
+	ToastLetGo      Toast = "let_go"      // the others go first
+	ToastNobodyGoes Toast = "nobody_goes" // the others may not go either: spending is locked
+	ToastLeft       Toast = "left"        // the purchase has left the queue
+	ToastTurnCame   Toast = "turn_came"   // it is too late for that
+	ToastRestored   Toast = "restored"    // no owner has confirmed the team of a restored account yet
 	ToastAsked      Toast = "asked"
 	ToastDecided    Toast = "decided"
 	ToastLastOwner  Toast = "last_owner"
@@ -214,6 +215,8 @@ func (p Failures) ofBuying(t Toast) string {
 // ofPurchase is what became of a tap about a purchase that was confirmed; empty for another toast.
 func (p Failures) ofPurchase(t Toast) string {
 	switch t {
+	case ToastNobodyGoes:
+		return p.plain("toast.nobody_goes", nil)
 	case ToastLetGo:
 		return p.plain("toast.let_go", nil)
 	case ToastNoted:
