@@ -114,29 +114,40 @@ func (s *shop) answers(origin api.Origin, ids ...string) {
 // may be late as everything else. It denies no purchase, and it is in no purchase's way.
 func TestCounterAcquitsNothing(t *testing.T) {
 	zeros, allocated := &api.ClientStock{VariantID: 7}, &api.ClientStock{VariantID: 7, Allocated: 50, Used: 3}
+	refunded := func(s *shop) { // the money of another one that comes back hides the price
+		s.answers(api.FromLegacy, "1")
+		s.failOne()
+		s.shows(0, listed("1", time.Now()))
+	}
 	for name, c := range map[string]struct {
-		stock *api.ClientStock
-		after func(*shop)
-		want  store.Phase
-		rule  string
+		stock  *api.ClientStock
+		before func(*shop)
+		after  func(*shop)
+		want   store.Phase
+		rule   string
 	}{
-		"zeros, its order shows and its price is gone": {zeros, func(s *shop) {
+		"zeros, a refund hides its price":           {zeros, refunded, func(*shop) {}, store.Undecided, "unclear"},
+		"it stands still, a refund hides its price": {allocated, refunded, func(*shop) {}, store.Undecided, "unclear"},
+		"zeros, its order shows and its price is gone": {zeros, nil, func(s *shop) {
 			s.takes(100, 0)
 			s.shows(0, listed("8", time.Now()))
 		}, store.Accepted, "rows"},
-		"zeros, its price is gone": {zeros, func(s *shop) { s.takes(100, 0) }, store.Undecided, "money gone"},
+		"zeros, its price is gone": {zeros, nil, func(s *shop) { s.takes(100, 0) }, store.Undecided, "money gone"},
 		"it stands still, its price is gone": {
-			allocated, func(s *shop) { s.takes(100, 0) }, store.Undecided, "money gone",
+			allocated, nil, func(s *shop) { s.takes(100, 0) }, store.Undecided, "money gone",
 		},
-		"it moves, and nothing else": {allocated, func(s *shop) {
+		"it moves, and nothing else": {allocated, nil, func(s *shop) {
 			s.after(0, func(at *service) { at.stock = &api.ClientStock{VariantID: 7, Allocated: 50, Used: 4} })
 		}, store.Undecided, "unclear"},
-		"zeros, and nothing moves": {zeros, func(*shop) {}, store.NotCreated, "nothing"},
+		"zeros, and nothing moves": {zeros, nil, func(*shop) {}, store.NotCreated, "nothing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inShop(t, func(s *shop) {
 				s.generation(api.Legacy)
 				s.service.stock = c.stock
+				if c.before != nil {
+					c.before(s)
+				}
 				p := s.lose(1)
 				c.after(s)
 				s.live(20 * time.Minute)
