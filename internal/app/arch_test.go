@@ -227,6 +227,7 @@ func TestArrowsForbid(t *testing.T) {
 
 // What is merged is finished, and tests wait for events, not for time to pass.
 func TestSourcesAreFinished(t *testing.T) {
+	sampletest.Slow(t)
 	unfinished := regexp.MustCompile(`\b(TO` + `DO|FIX` + `ME)\b`)
 	for _, s := range sources(t) {
 		if mark := unfinished.FindString(s.text); mark != "" {

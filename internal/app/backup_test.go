@@ -22,6 +22,7 @@ import (
 // TestBackup: a copy is whole, for its owner alone, and shows no secret; the database stays as it is.
 func TestBackup(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	s := newShelf(t)
 	was := s.read("data/bot.db")
 	for name, how := range map[string]string{"plain.db": "plain, its secrets sealed", "copy.db.age": "encrypted for 1 recipient"} {
@@ -232,6 +233,7 @@ func TestBackupsBySchedule(t *testing.T) {
 // TestBackupsGoOn: a copy that cannot be made is told of, and the next one is made.
 func TestBackupsGoOn(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, func(h *apptest.Harness) {
 		h.Env["BACKUP_DIR"], h.Env["BACKUP_SCHEDULE"] = "copies", "@every 1h"
 		h.Must(os.WriteFile(filepath.Join(h.Dir, "copies"), nil, 0o600)) // where a folder should be
@@ -253,6 +255,7 @@ func TestBackupsGoOn(t *testing.T) {
 // manager does not start again.
 func TestCrashIsNoRefusal(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	s := newShelf(t)
 	p := s.start()
 	defer p.Kill()

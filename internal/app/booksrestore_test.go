@@ -9,6 +9,7 @@ import (
 
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/ledger"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -16,6 +17,7 @@ import (
 // was sold after the copy is not in them.
 func TestBooksComeBack(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Say(apptest.Sam, "/prices")

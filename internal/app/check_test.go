@@ -18,6 +18,7 @@ import (
 
 // TestCheck: what check says of a database, line by line, with its exit code; it changes nothing.
 func TestCheck(t *testing.T) {
+	sampletest.Slow(t)
 	schema := fmt.Appendf(nil, `"Schema":%d`, store.CurrentSchema())
 	digits := len(strconv.Itoa(store.CurrentSchema())) // what stands in its place is as long: bytes of a page are replaced
 	newer, earlier := []byte(`"Schema":`+strings.Repeat("9", digits)), fmt.Appendf(nil, `"Schema":%*d`, digits, 0)

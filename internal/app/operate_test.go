@@ -147,6 +147,7 @@ func followed(t *testing.T, m *machine) {
 // TestBlocksStop: whoever pastes a block into a shell has nothing run after the command that fails: an upgrade does not go on
 // without its copy.
 func TestBlocksStop(t *testing.T) {
+	sampletest.Slow(t)
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("no bash here")

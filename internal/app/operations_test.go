@@ -110,6 +110,7 @@ func TestOperations(t *testing.T) {
 // TestShapes: what the interface does not show may look in many ways; the bot works with each.
 func TestShapes(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for shape := range uint64(12) {
 		if !sampletest.Plays(int(shape), 3) {
 			continue

@@ -130,6 +130,7 @@ func TestStoryHidesSecrets(t *testing.T) {
 // TestOperatorHasOrdersLookedAt: look asks the service at once for orders that are not due for long, and says so.
 func TestOperatorHasOrdersLookedAt(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, stockOlder, func(h *apptest.Harness) {
 		untilOlder(h)
 		h.Start()

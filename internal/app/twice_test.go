@@ -14,6 +14,7 @@ import (
 // twice, or written by what a run has noted that was not kept.
 func TestTransactionsRunTwice(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, func(h *apptest.Harness) {
 		apptest.People(h)
 		h.Engine = func(e store.Engine) store.Engine { return apptest.TwiceEngine{Engine: e} }

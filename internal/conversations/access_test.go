@@ -317,6 +317,7 @@ func TestOpenBotKeepsItsGroups(t *testing.T) {
 // TestInvitationsAreNotGuessed: who tries many tokens is not looked at any more; the right one comes too late.
 func TestInvitationsAreNotGuessed(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, invited, func(h *apptest.Harness) {
 		pass := invitation(h)
 		for i := range 10 {
@@ -348,6 +349,7 @@ func TestInvitationsAreNotGuessed(t *testing.T) {
 // TestInvitationIsNotInTheFile: who reads the database or the log finds no invitation that is open.
 func TestInvitationIsNotInTheFile(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, invited, func(h *apptest.Harness) {
 		pass := invitation(h)
 		h.Pass(time.Minute)

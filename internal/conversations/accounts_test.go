@@ -9,6 +9,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/store"
 )
@@ -158,6 +159,7 @@ func TestButtonsOfAnotherAccount(t *testing.T) {
 // itself comes from both, and names its own.
 func TestNothingOfOneAccountInTheOther(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inTwoAccounts(t, func(h *apptest.Harness) {
 		h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
 		h.Say(apptest.Sam, "/alerts")

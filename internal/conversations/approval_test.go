@@ -138,6 +138,7 @@ func TestApprovalTakenBack(t *testing.T) {
 // TestApprovalOnce: two owners tap at the same moment, whatever they tap: one decides, the other one sees who.
 func TestApprovalOnce(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for _, c := range sampletest.Some(1, []struct{ sam, yasmine string }{{"approve", "approve"}, {"approve", "refuse"}, {"refuse", "approve"}, {"refuse", "refuse"}}) {
 		t.Run(fmt.Sprintf("%s and %s", c.sam, c.yasmine), func(t *testing.T) {
 			inTeam(t, func(h *apptest.Harness) {
@@ -168,6 +169,7 @@ func TestApprovalOnce(t *testing.T) {
 // and the next day begins anew.
 func TestDayLimit(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inTeam(t, func(h *apptest.Harness) {
 		limit(h, "Per day", "٢٦٠٠")
 		h.Say(apptest.Karim, "/start")
@@ -278,6 +280,7 @@ func TestApprovalOfSomebodyGone(t *testing.T) {
 // one is asked, and what came of it.
 func TestUncertainIsTheOwners(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for _, decision := range sampletest.Some(1, []string{"It is not there", "It is there"}) {
 		t.Run(decision, func(t *testing.T) {
 			inShop(t, func(h *apptest.Harness) {

@@ -84,6 +84,7 @@ func TestBoardOfTheDay(t *testing.T) {
 // the bot may not pin, it is a message all the same, and the owner is told. With the group's link the board ends.
 func TestBoardInTheGroup(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inShop(t, func(h *apptest.Harness) {
 		setPrices(h)
 		h.Say(apptest.Sam, "/start")

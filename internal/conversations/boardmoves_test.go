@@ -24,6 +24,7 @@ func boardPage(h *apptest.Harness) {
 // the group, the page of the board says that.
 func TestBoardThatMoves(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inShop(t, func(h *apptest.Harness) {
 		setPrices(h)
 		boardPage(h)

@@ -8,6 +8,7 @@ import (
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/ledger"
+	"resellerbot/internal/sampletest"
 )
 
 // readsLast fails the test unless the newest message to the owner says all of some words.
@@ -75,6 +76,7 @@ func TestReminderDayAndLanguage(t *testing.T) {
 // nobody knows the end of, and a count that waits.
 func TestReportBySellers(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
 		for _, who := range []int64{apptest.Karim, apptest.Sam, apptest.Karim} {
 			buy(h, who)
@@ -97,6 +99,7 @@ func TestReportBySellers(t *testing.T) {
 // owner does.
 func TestBelowCostIsTheOwners(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
 		h.Say(apptest.Sam, "/prices")
 		h.Tap(apptest.Sam, "Settings")

@@ -160,6 +160,7 @@ func TestNoneOfThem(t *testing.T) {
 // the question is seen by whoever taps the copy of /orders later.
 func TestDecidedFromOrders(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, listing, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Link(apptest.Yasmine) // owns it as well, and is not asked: it was bought in Sam's own chat
@@ -189,6 +190,7 @@ func TestDecidedFromOrders(t *testing.T) {
 // TestTwoOwnersDecide: of two owners who decide at the same time one is heard, and the other one is told.
 func TestTwoOwnersDecide(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, listing, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))

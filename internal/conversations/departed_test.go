@@ -185,6 +185,7 @@ func TestApprovedListEndsWithTheTeam(t *testing.T) {
 // TestListForAChatThatIsBehind: a list is not bought into a chat that earlier codes have not reached, whoever approves it.
 func TestListForAChatThatIsBehind(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inTeam(t, func(h *apptest.Harness) {
 		h.Service.DemoCatalogue()
 		h.Pass(2 * time.Minute)

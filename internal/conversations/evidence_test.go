@@ -7,12 +7,14 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // TestRefusedAndCharged: the service refuses a purchase in its own words after it has made it. The chat is told that
 // it may have been bought after all, and somebody decides. Nothing is sent twice.
 func TestRefusedAndCharged(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Order(apptest.Sam, "Play Card", "10 USD", "1")

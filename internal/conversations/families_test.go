@@ -68,6 +68,7 @@ const lateBalance = 16 * time.Minute
 // has seen it go and come back, so that it is not called a refund.
 func TestArenaTopupFails(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Both}), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Say(apptest.Sam, "/topup")
@@ -370,6 +371,7 @@ func TestStock(t *testing.T) {
 // TestLostTopupIsUnknown: an answer that proves nothing is said to be that, and nothing is sent again.
 func TestLostTopupIsUnknown(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Both}), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Say(apptest.Sam, "/topup")
@@ -416,6 +418,7 @@ func TestRefundThatNeverComes(t *testing.T) {
 // TestEveryOperationHasAFlow: what the service offers is all within reach of somebody who types and taps.
 func TestEveryOperationHasAFlow(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	reached := map[string]int{}
 	visit := func(o sim.Options, link func(*apptest.Harness, int64), play func(*apptest.Harness)) {
 		apptest.Run(t, apptest.Everything(o), func(h *apptest.Harness) {

@@ -270,6 +270,7 @@ func TestGroupThatTapsMuch(t *testing.T) {
 // is refused politely and does nothing.
 func TestGroupBuying(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inShop(t, func(h *apptest.Harness) {
 		commandIn(h, apptest.Karim, shop, 0, "/buy@shop_bot play")
 		list := h.See(shop, "Choose")
@@ -403,6 +404,7 @@ func TestGroupHearsNoMoney(t *testing.T) {
 // on the way arrives there.
 func TestGroupMigrates(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for name, quiet := range sampletest.SomeNamed(1, map[string]bool{"told": false, "found out": true}) {
 		t.Run(name, func(t *testing.T) {
 			inTeam(t, func(h *apptest.Harness) {

@@ -118,6 +118,7 @@ func TestHomeLeadsToWhatIsUncertain(t *testing.T) {
 // orders; behind a day that was closed early, too. A shop without books has the calendar's day. In each language.
 func TestOneToday(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for lang, words := range sampletest.SomeNamed(3, map[string]struct{ sold, bought, today, two, three, after string }{
 		"en": {"Sold today: 1 · DZD 1,380", "Purchases today: 1 · paid DZD 1,250.50", "Today", "Sold today: 2 · DZD 2,760", "Purchases today: 2 · paid DZD 2,501", "Since it was closed: sold DZD 1,380, bought DZD 1,250.50"},
 		"fr": {"Vendu aujourd'hui : 1 · 1 380 DA", "Achats du jour : 1 · payé 1 250,50 DA", "Aujourd'hui", "Vendu aujourd'hui : 2 · 2 760 DA", "Achats du jour : 2 · payé 2 501 DA", "Depuis la clôture : vendu 1 380 DA, acheté 1 250,50 DA"},

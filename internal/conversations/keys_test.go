@@ -184,6 +184,7 @@ func oldTeam(t *testing.T, play func(*apptest.Harness)) {
 // its wallet. One button, and everything goes on.
 func TestRotatedLegacyKey(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for name, away := range sampletest.SomeNamed(1, map[string]bool{"replaced": false, "unlinked before": true}) {
 		t.Run(name, func(t *testing.T) {
 			oldTeam(t, func(h *apptest.Harness) {
@@ -515,6 +516,7 @@ func TestLegacyKeyBesideANewShop(t *testing.T) {
 // into it, whatever cannot be told of that one.
 func TestKeyOfAShopThatWasLeft(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Both}), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Buy(apptest.Sam, "Play Card", "5 USD", "1")

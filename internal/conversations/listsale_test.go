@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/ledger"
+	"resellerbot/internal/sampletest"
 )
 
 // withSoldList has Sam set prices and buy two cards and a top-up by a list, and plays on under its card: they have cost 1 250,50
@@ -34,6 +35,7 @@ func cardText(h *apptest.Harness) string {
 // the card says so, a second tap on what was shown before counts nothing more, and one tap takes all of it back.
 func TestAListIsSold(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	withSoldList(t, func(h *apptest.Harness) {
 		if text := cardText(h); !strings.Contains(text, "Own price of all: DZD 3,000 · units: 3") {
 			t.Errorf("the card does not offer to sell it:\n%s", text)
@@ -106,6 +108,7 @@ func TestAListIsSoldForWhatItsCardSays(t *testing.T) {
 // was on credit and is paid already, whoever undoes it is told what is kept; once that was given back, the payment stays.
 func TestAListIsUndoneAsItWasSold(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	withSoldList(t, func(h *apptest.Harness) {
 		h.Say(apptest.Sam, h.Service.Orders()[0].ID)
 		h.See(apptest.Sam, "Play Card")

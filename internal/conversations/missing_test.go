@@ -75,6 +75,7 @@ func TestMissingUnits(t *testing.T) {
 // charged, while it is not decided yet what was made of it.
 func TestRetryOfARefusedPurchase(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for name, kind := range map[string]sim.FaultKind{"an order is not named": sim.ShortCount, "its answer is lost": sim.LoseAnswer} {
 		t.Run(name, func(t *testing.T) {
 			apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Both}), func(h *apptest.Harness) {

@@ -251,6 +251,7 @@ func TestNobodyGoesWhereSpendingIsLocked(t *testing.T) {
 // nobody is asked to let them go first.
 func TestWhoIsRemovedWaitsNoMore(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inTeam(t, func(h *apptest.Harness) {
 		h.OrderLost(apptest.Sam, "Play Card", "25 USD", "1")
 		h.Order(apptest.Karim, "Play Card", "10 USD", "1")

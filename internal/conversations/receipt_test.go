@@ -100,6 +100,7 @@ func TestCustomerReceipt(t *testing.T) {
 // and the price, and no code, also where the receipt writes that out, nor what it has cost.
 func TestReceiptIsShared(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inPricedShop(t, func(h *apptest.Harness) {
 		code := buy(h, apptest.Sam)
 		h.Tap(apptest.Sam, "🧾")

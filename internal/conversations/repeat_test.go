@@ -113,6 +113,7 @@ func TestAgainIsTwoTaps(t *testing.T) {
 // bought it, and so is what waits or is uncertain.
 func TestTheSameAtTwoCounters(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	atTwoCounters(t, func(h *apptest.Harness) {
 		topped(h, apptest.Sam, "111111")
 		h.Pass(20 * time.Second)

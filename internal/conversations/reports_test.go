@@ -101,6 +101,7 @@ func TestReportComesByItself(t *testing.T) {
 // shift begins, and what is sold after it counts for the next day.
 func TestClosing(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inPricedShop(t, func(h *apptest.Harness) {
 		sellOne(h)
 		sellOne(h)

@@ -7,12 +7,14 @@ import (
 
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/ledger"
+	"resellerbot/internal/sampletest"
 )
 
 // TestCashSaleToACustomer: a sale that is paid in cash can name its customer, who owes nothing by it. The report has what they have
 // bought in their row, beside those who buy on credit, the same after the day was sealed.
 func TestCashSaleToACustomer(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inPricedShop(t, func(h *apptest.Harness) {
 		sold := func(name string, cash bool) {
 			buy(h, apptest.Sam)

@@ -375,6 +375,7 @@ func purchases(h *apptest.Harness) []store.Purchase {
 // it was bought.
 func TestTeamHandover(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inTeam(t, func(h *apptest.Harness) {
 		h.Say(apptest.Sam, "/team")
 		h.Tap(apptest.Sam, "Sam")

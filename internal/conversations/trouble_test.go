@@ -232,6 +232,7 @@ func TestLostAnswer(t *testing.T) {
 // goes on as soon as it is well again.
 func TestServiceTroubles(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for name, fault := range map[string]sim.Fault{
 		"down":    {Kind: sim.DropRequest},
 		"slow":    {Kind: sim.Delay, Delay: 5 * time.Minute},

@@ -328,6 +328,7 @@ func TestADebtorIsNotForgottenInPassing(t *testing.T) {
 // besides, and it is not lost.
 func TestTwoTakePartsAtOnce(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
 		sellsOnCredit(h, apptest.Karim, "Ali")
 		for _, who := range []int64{apptest.Karim, apptest.Sam} {

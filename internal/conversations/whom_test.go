@@ -8,6 +8,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -24,6 +25,7 @@ func asksWhom(h *apptest.Harness) {
 // theirs, and so is the player that a receipt saves.
 func TestATappedPlayerIsWhoseTheyAre(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	atTheCounter(t, func(h *apptest.Harness) {
 		coinsFor(h, "c1", "Ali Ben", "51234567")
 		coinsFor(h, "c3", "Omar", "51234569")

@@ -13,6 +13,7 @@ import (
 // TestLowBalance: one message when the line is crossed, and none again until it was crossed back.
 func TestLowBalance(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Say(apptest.Sam, "/alerts")
@@ -40,6 +41,7 @@ func TestLowBalance(t *testing.T) {
 // TestUnknownDebit: money that goes without a purchase is an alarm, also for a chat that has set nothing.
 func TestUnknownDebit(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Pass(6 * time.Minute)
@@ -74,6 +76,7 @@ func TestUnknownDebit(t *testing.T) {
 // TestStockAlerts: units left, expiry, back in stock and price, each in its words and once.
 func TestStockAlerts(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, func(h *apptest.Harness) {
 		h.Service.AddProduct(sim.ProductSpec{ID: 10, Name: "Play Card", Variants: []sim.VariantSpec{
 			{ID: 101, Name: "10 USD", Price: "1000", InStock: 0}, {ID: 102, Name: "25 USD", Price: "2500", InStock: 9},

@@ -54,6 +54,7 @@ func TestBigPurchase(t *testing.T) {
 // TestPartsOfABigPurchase: codes of a big purchase do not wait for the last of them. What is there goes out two seconds after
 // the first one, in parts that name their units. The phone rings for the first part, and the last one says so.
 func TestPartsOfABigPurchase(t *testing.T) {
+	sampletest.Slow(t)
 	withSam(t, apptest.Stock, func(h *apptest.Harness, _ *apptest.OddService) {
 		h.Service.Deposit(apptest.TestKey, "10000")
 		ids, begin := held(h, 20), time.Now()

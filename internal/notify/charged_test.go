@@ -69,6 +69,7 @@ func twoInOne() *apptest.OddService {
 // TestTwoUnitsInOneOrder: the service puts two units into one order, which names what both cost. Nothing is missing.
 func TestTwoUnitsInOneOrder(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Oddly(apptest.Stock, twoInOne()), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		h.Order(apptest.Sam, "Play Card", "10 USD", "2")
@@ -85,6 +86,7 @@ func TestTwoUnitsInOneOrder(t *testing.T) {
 // called missing: people are asked to count.
 func TestTwoCodesInOneLine(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	odd := twoInOne()
 	twice := odd.Rewrite
 	odd.Rewrite = func(a *apptest.OddAnswer) {
@@ -168,6 +170,7 @@ func TestPriceSettledLate(t *testing.T) {
 // reading shows the price by itself. Both figures are told, once.
 func TestPriceBesideAnother(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	odd := &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
 		if a.Is("POST", "/products/orders/retrieve") || a.Is("GET", "/products/order/") {
 			a.Orders(func(o map[string]any) { o["price"] = json.Number("1900") })
@@ -192,6 +195,7 @@ func TestPriceBesideAnother(t *testing.T) {
 // is no price of theirs.
 func TestForeignDebitBesideAPriceOfTheWhole(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	odd := &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
 		if a.Is("POST", "/products/orders/retrieve") || a.Is("GET", "/products/order/") {
 			a.Orders(func(o map[string]any) { o["price"] = json.Number("2501") })

@@ -354,6 +354,7 @@ func TestAListThatNumbersByItself(t *testing.T) {
 
 // TestCodesOfUnitsInTheListAlone: as many entries as units are theirs, each of one of them.
 func TestCodesOfUnitsInTheListAlone(t *testing.T) {
+	sampletest.Slow(t)
 	withSam(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
 		odd.Change(func(a *apptest.OddAnswer) {
 			if general(a) {
@@ -430,6 +431,7 @@ func TestTheListOfOthers(t *testing.T) {
 
 // TestLookInTheList: somebody who has the service asked sees what the list alone shows.
 func TestLookInTheList(t *testing.T) {
+	sampletest.Slow(t)
 	withSam(t, apptest.Crossed, func(h *apptest.Harness, odd *apptest.OddService) {
 		hidden := func(a *apptest.OddAnswer) {
 			if general(a) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/sampletest"
 )
 
 // pricedTeam plays in a shop that adds 10 % to everything, with a seller in its team.
@@ -27,6 +28,7 @@ func pricedTeam(t *testing.T, play func(*apptest.Harness)) {
 // does to the price and to the margin, though nobody has set an alert; sellers are told nothing of it.
 func TestCostTellsOwnersTheMargin(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	pricedTeam(t, func(h *apptest.Harness) {
 		h.Service.SetPrice(101, "1300")
 		h.Pass(16 * time.Minute)
@@ -49,6 +51,7 @@ func TestCostTellsOwnersTheMargin(t *testing.T) {
 // and whoever watches the product is not told twice.
 func TestFixedPriceBelowTheNewCost(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	pricedTeam(t, func(h *apptest.Harness) {
 		h.Say(apptest.Sam, "/prices")
 		for _, words := range []string{"By product", "Play Card", "10 USD", "Fixed"} {

@@ -52,6 +52,7 @@ func tapAnswer(h *apptest.Harness) tgsim.Callback {
 // TestPlaceholderIsNoCode: what stands where the code will be is not delivered as the code, and the code is.
 func TestPlaceholderIsNoCode(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
 		id := held(h, 1)[0]
@@ -204,6 +205,7 @@ func TestLookAgainHasLimits(t *testing.T) {
 // TestCodesOfAFamilyThatOnlyTheOrderEndpointsShow are delivered.
 func TestCodesOfAFamilyThatOnlyTheOrderEndpointsShow(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for name, as := range map[string]sim.Shown{
 		"the family says nothing of a code": {Family: true, Key: sim.Nothing, Status: "success"},
 		"the family calls it under way":     {Family: true, Key: sim.Nothing, Status: "pending"},

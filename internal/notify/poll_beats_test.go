@@ -76,6 +76,7 @@ func TestBeatsAlone(t *testing.T) {
 // told not to: then nobody looks.
 func TestOnceAYear(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for between, seen := range sampletest.SomeNamed(1, map[string]bool{"on": true, "off": false}) {
 		apptest.Run(t, func(h *apptest.Harness) {
 			apptest.Stock(h)
@@ -100,6 +101,7 @@ func TestOnceAYear(t *testing.T) {
 // the budget of polling goes.
 func TestBeatsAreBatches(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	apptest.Run(t, func(h *apptest.Harness) {
 		apptest.Everything(sim.Options{})(h)
 		h.Env["POLL_SCHEDULE"], h.Env["POLL_BETWEEN"] = "@every 3m", "off"

@@ -53,6 +53,7 @@ func TestOrderThatNeverShows(t *testing.T) {
 // TestTopupWithoutItsNumber: the older interface names a top-up by its transaction alone, and has no endpoint for that.
 func TestTopupWithoutItsNumber(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	odd := &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
 		if a.Is("POST", "/arena/topup") || a.Is("GET", "/arena/orders") {
 			a.Orders(func(o map[string]any) { delete(o, "order_id") })
@@ -99,6 +100,7 @@ func TestTopupOfAnotherPlayer(t *testing.T) {
 // TestAnswerWithoutItsEnvelope: what such an answer names is looked for, and found, though the service has no list.
 func TestAnswerWithoutItsEnvelope(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for name, say := range map[string]func(*apptest.OddAnswer){
 		"bare": func(a *apptest.OddAnswer) {
 			a.Document(func(d map[string]any) {
@@ -167,6 +169,7 @@ func TestNamedOrderOfAnotherItem(t *testing.T) {
 // TestCodesInPiecesArrive: a code of several pieces is delivered whole, as it is read, and once it is whole.
 func TestCodesInPiecesArrive(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	for name, tc := range map[string]struct {
 		key  func(code any) any
 		want string // CODE is what it is
@@ -226,6 +229,7 @@ func TestCodesInPiecesArrive(t *testing.T) {
 // nothing for certain: nobody is told that a unit was not found.
 func TestOneOrderOfSeveralUnits(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	const lacks = "missing here: its order is not known"
 	for name, c := range map[string]struct {
 		key   func(code any) any

@@ -34,6 +34,7 @@ func faults() []telegramtest.Reply {
 // TestEveryCodeArrives throws faults and stops at deliveries, then lets everything be quiet: every code
 // is shown in its chat, notes come in order, and nothing comes twice unless an answer was ambiguous.
 func TestEveryCodeArrives(t *testing.T) {
+	sampletest.Slow(t)
 	defer sampletest.FewChecks(20)()
 	rapid.Check(t, func(rt *rapid.T) {
 		seed := rapid.Uint64().Draw(rt, "seed")

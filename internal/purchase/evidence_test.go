@@ -1471,6 +1471,7 @@ func TestManyEarlierSales(t *testing.T) {
 // TestTakenForAnother: what has gone may be the price of any of several purchases that may have made it go. None of them is called not bought
 // since it was taken for another one, however long ago.
 func TestTakenForAnother(t *testing.T) {
+	sampletest.Slow(t)
 	t.Run("that is uncertain as well", func(t *testing.T) {
 		inShop(t, func(s *shop) {
 			s.stands()

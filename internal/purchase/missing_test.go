@@ -337,6 +337,7 @@ func TestAllOfItAtAnotherPrice(t *testing.T) {
 // TestOneUnitAndTheNext: two units were to cost 200, the answer names one order, and that names 100. Where 200 go once another purchase of 100 has
 // been made, these are the two units, or one of them and the other purchase: the balance tells once it has to show that one as well.
 func TestOneUnitAndTheNext(t *testing.T) {
+	sampletest.Slow(t)
 	for name, c := range map[string]struct {
 		apart   time.Duration // between the purchases
 		late    time.Duration // the balance, for all that is charged

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"resellerbot/internal/api/dzd"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 )
 
@@ -54,6 +55,7 @@ func TestMayGoMakesRoom(t *testing.T) {
 // TestAskedAboutInAFullWallet: money has gone that may be the price of a purchase which is asked about, and another price has not shown yet.
 // The first is not forgotten for whatever comes behind them, nor the second for what has shown, or was refused.
 func TestAskedAboutInAFullWallet(t *testing.T) {
+	sampletest.Slow(t)
 	now := time.Now()
 	for what, many := range map[string]store.Expected{
 		"shown":         {Seen: now},

@@ -11,6 +11,7 @@ import (
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -122,6 +123,7 @@ func (s *shop) looksFor(d time.Duration) {
 // TestPricesOfEachOther: what makes up the price of one purchase may be that of another at what its orders name. All that is due has to show; only
 // then is it said what was charged.
 func TestPricesOfEachOther(t *testing.T) {
+	sampletest.Slow(t)
 	for name, c := range map[string]struct {
 		story func(s *shop)
 		moved []string
@@ -312,6 +314,7 @@ func TestOrderBesideUnsold(t *testing.T) {
 // TestDeniedInAFullWallet: what another price of an accepted purchase needs of a denied one is asked about, and that one alone, also where the
 // wallet holds as many changes as it can, and a refund of the same reading drops the oldest.
 func TestDeniedInAFullWallet(t *testing.T) {
+	sampletest.Slow(t)
 	inShop(t, func(s *shop) {
 		s.generation(api.Legacy)
 		s.service.balance = dzd.Int(10000)

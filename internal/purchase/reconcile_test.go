@@ -9,6 +9,7 @@ import (
 	"resellerbot/internal/api"
 	"resellerbot/internal/api/dzd"
 	"resellerbot/internal/purchase"
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 )
@@ -51,6 +52,7 @@ func listed(id string, at time.Time) api.Order {
 
 // TestUnknownIsFound goes through what evidence there may be about an uncertain purchase of two units.
 func TestUnknownIsFound(t *testing.T) {
+	sampletest.Slow(t)
 	for name, c := range map[string]struct {
 		generation api.Generation
 		lists      bool

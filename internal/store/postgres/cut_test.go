@@ -174,6 +174,7 @@ func stride() int {
 // TestCutCommit: a connection that is cut at any byte of a commit leaves what is known, or a doubt that is told. Never is
 // anything guessed: both ends of a doubt happen.
 func TestCutCommit(t *testing.T) {
+	sampletest.Waits(t)
 	server := pgtest.Shared(t)
 	address := server.Fresh(t)
 	p := newProxy(t, server)
@@ -226,6 +227,7 @@ func TestCutCommit(t *testing.T) {
 
 // TestCutBegin: a connection that is cut before the last flight costs nothing but another try.
 func TestCutBegin(t *testing.T) {
+	sampletest.Waits(t)
 	server := pgtest.Shared(t)
 	p := newProxy(t, server)
 	// A cut may meet what shows the lease instead, again and again on a busy machine: this is not about the lease.

@@ -16,6 +16,7 @@ import (
 //
 // SAMPLES=full fills it with two million records, an ordinary run with fewer.
 func TestLargeTable(t *testing.T) {
+	sampletest.Waits(t)
 	sampletest.MoreThanFew(t)
 	many := 2_000_000
 	if sampletest.Sampled() {

@@ -83,6 +83,7 @@ func TestFrozenLeader(t *testing.T) {
 // TestLeadingNeedsLife: who has not shown life for so long that another may be about to take over passes no gate, although nobody has:
 // the answer that it hears may be of before it stood still.
 func TestLeadingNeedsLife(t *testing.T) {
+	sampletest.Waits(t)
 	old, lost, err := replica(t.Context(), pgtest.Shared(t).Fresh(t))
 	if err != nil {
 		t.Fatal(err)
@@ -102,6 +103,7 @@ func TestLeadingNeedsLife(t *testing.T) {
 
 // TestFrozenMemory: who stood still while another took over says nothing that it remembers.
 func TestFrozenMemory(t *testing.T) {
+	sampletest.Waits(t)
 	address := pgtest.Shared(t).Fresh(t)
 	old, _, err := replica(t.Context(), address)
 	if err != nil {
@@ -134,6 +136,7 @@ func ignoreVersion(_ uint64, err error) error { return err }
 
 // TestTransactionThatStandsStill: a transaction that its process has not come to the end of does not hold up who takes over, and is undone.
 func TestTransactionThatStandsStill(t *testing.T) {
+	sampletest.Waits(t)
 	address := pgtest.Shared(t).Fresh(t)
 	old, _, err := replica(t.Context(), address)
 	if err != nil {
@@ -167,6 +170,7 @@ func TestTransactionThatStandsStill(t *testing.T) {
 
 // TestHandover: a clean stop lets the next one lead at once; who leads is waited for as long as it shows life.
 func TestHandover(t *testing.T) {
+	sampletest.Waits(t)
 	address := pgtest.Shared(t).Fresh(t)
 	leader, err := open(t, address)
 	if err != nil {

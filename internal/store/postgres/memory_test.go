@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/postgres"
 	"resellerbot/internal/store/postgres/pgtest"
@@ -107,6 +108,7 @@ func TestKnownIsNotReadAgain(t *testing.T) {
 // TestMemoryIsWhatIsStored: whatever transactions, reads and claims do at once, once they are over each record is what the database holds,
 // and so is when the next is due.
 func TestMemoryIsWhatIsStored(t *testing.T) {
+	sampletest.Waits(t)
 	e, err := open(t, pgtest.Shared(t).Fresh(t))
 	if err != nil {
 		t.Fatal(err)
@@ -314,6 +316,7 @@ func ignore(err error) error {
 
 // TestMoreThanIsRemembered: what does not fit is read again.
 func TestMoreThanIsRemembered(t *testing.T) {
+	sampletest.Waits(t)
 	e, err := open(t, pgtest.Shared(t).Fresh(t))
 	if err != nil {
 		t.Fatal(err)

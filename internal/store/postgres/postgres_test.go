@@ -4,6 +4,7 @@ import (
 	"sync"
 	"testing"
 
+	"resellerbot/internal/sampletest"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/postgres"
 	"resellerbot/internal/store/postgres/pgtest"
@@ -20,6 +21,7 @@ func open(tb testing.TB, address string) (*postgres.Engine, error) {
 }
 
 func TestEngine(t *testing.T) {
+	sampletest.Waits(t)
 	server := pgtest.Shared(t)
 	var mu sync.Mutex
 	schemas := map[string]string{} // by the folder that a test has in mind

@@ -204,6 +204,7 @@ func content(t *testing.T, file string) string {
 
 // TestWhatIsKeptIsSeen: a process that is killed, or whose transactions are refused, has lost nothing.
 func TestWhatIsKeptIsSeen(t *testing.T) {
+	sampletest.Waits(t)
 	address, file := pgtest.Shared(t).Fresh(t), filepath.Join(t.TempDir(), "seen")
 	for i := range 3 {
 		e, err := machine(t, address, file, postgres.Options{})
@@ -326,6 +327,7 @@ func TestSeenInOneFolder(t *testing.T) {
 
 // TestRecoveredTwice: a database is put back to before it was recovered once. Recovered again, it is whole for every machine.
 func TestRecoveredTwice(t *testing.T) {
+	sampletest.Waits(t)
 	address, dir := pgtest.Shared(t).Fresh(t), t.TempDir()
 	file, other := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 	e, err := machine(t, address, file, postgres.Options{})

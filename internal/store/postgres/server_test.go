@@ -22,6 +22,7 @@ import (
 
 // TestRequirements: a server that would lose what is promised is refused, with a reason.
 func TestRequirements(t *testing.T) {
+	sampletest.Waits(t)
 	shared := pgtest.Shared(t)
 	shared.Do(t, "create database ascii encoding 'SQL_ASCII' template template0")
 	refused := func(address, words string, o postgres.Options) {

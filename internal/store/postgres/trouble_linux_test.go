@@ -20,6 +20,7 @@ import (
 // TestWrongPassword: it is refused at once, with words that say so and without the password.
 func TestWrongPassword(t *testing.T) {
 	t.Parallel()
+	sampletest.Waits(t)
 	server := pgtest.New(t)
 	server.Do(t, "create role clerk login password 'right'")
 	server.Do(t, "create schema authorization clerk")
