@@ -118,9 +118,8 @@ func (p *tab) onStep(step string) {
 // choose goes to a step of the tour, whatever is done.
 func (p *tab) choose(step string) {
 	p.t.Helper()
-	if value[bool](p, `document.querySelector(".tour").classList.contains("folded")`) {
-		p.press(".tour .fold")
-	}
+	// In one go: the tour unfolds by itself at its next step, which a press that comes then would undo.
+	value[bool](p, `(() => { const tour = document.querySelector(".tour"), folded = tour.classList.contains("folded"); if (folded) tour.querySelector(".fold").click(); return folded; })()`)
 	p.press(fmt.Sprintf(`.tour .dot:nth-child(%d)`, 1+slices.Index([]string{"link", "buy", "topup", "list", "lose", "credit", "alert", "accounts"}, step)))
 	p.onStep(step)
 }
