@@ -161,6 +161,8 @@ func (p Failures) mayNot(t Toast) string {
 		return p.plain("toast.owner_asked", nil)
 	case ToastLocked:
 		return p.plain("toast.locked", nil)
+	case ToastNobodyGoes:
+		return p.plain("toast.nobody_goes", nil)
 	case ToastRestored:
 		return p.plain("toast.restored", nil)
 	case ToastLastOwner:
@@ -215,8 +217,6 @@ func (p Failures) ofBuying(t Toast) string {
 // ofPurchase is what became of a tap about a purchase that was confirmed; empty for another toast.
 func (p Failures) ofPurchase(t Toast) string {
 	switch t {
-	case ToastNobodyGoes:
-		return p.plain("toast.nobody_goes", nil)
 	case ToastLetGo:
 		return p.plain("toast.let_go", nil)
 	case ToastNoted:
