@@ -230,9 +230,7 @@ func (t accessFlow) shutOut(chat int64, sure bool, since string) error {
 // shutOutIn is shutOut within a transaction; as is what the chat is called, unsure are the purchases that were theirs to decide about, by the
 // account, and open is how many of theirs are open.
 func (t accessFlow) shutOutIn(tx *store.Tx, c *store.Chat, as string, stays map[string]stay, unsure map[string][]store.Purchase, open int) error {
-	leave := func() error {
-		return leaveFor(tx, c, linking{stays: stays[c.Account], unsure: unsure[c.Account]})
-	}
+	leave := func() error { return leaveAccount(tx, c, stays[c.Account], unsure[c.Account]) }
 	if c.ID < 0 {
 		leave = func() error { return t.closeGroup(tx, c) }
 	}

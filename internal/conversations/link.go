@@ -23,12 +23,10 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 	l.greets = true
 	l.chat, l.person, l.language, l.message, l.stays = t.chatID, t.name, t.chat.Language, t.tapped, t.staysIn(t.chat.Account, t.userID)
 	was, before := t.chat.Account, t.shop
-	// Read before the chat is taken out, as where somebody unlinks.
-	unsureLeft, _, err := t.unfinished(before)
-	if err != nil {
+	var err error
+	if l.unsure, err = t.unsureLeft(before); err != nil { // before the chat is taken out, as where somebody unlinks
 		return err
 	}
-	l.unsure = unsureLeft
 	done, err := t.link(t.ctx, l, func(*store.Chat) bool { return true })
 	if errors.Is(err, errStaysOut) { // they were removed this moment
 		_, err = t.staysOut(accountID(l.key, l.who), deleted)
@@ -194,7 +192,7 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 	// The account before it is left in the same transaction, unless it is to stay.
 	// An account that is one of theirs already is only made the active one below.
 	if c.Account != "" && !c.Has(id) && !l.beside {
-		if err := leaveFor(tx, &c, l); err != nil {
+		if err := leaveAccount(tx, &c, l.stays, l.unsure); err != nil {
 			return done, err
 		}
 	}
@@ -210,19 +208,6 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 	}
 	done.chat = c
 	return done, tx.PutChat(&done.chat)
-}
-
-// leaveFor takes a chat out of its account for another one: its owners are asked what was the person's to decide about.
-func leaveFor(tx *store.Tx, c *store.Chat, l linking) error {
-	left := c.Account
-	if err := release(tx, c, l.stays); err != nil {
-		return err
-	}
-	a, err := tx.Account(left)
-	if err != nil {
-		return ignoreMissing(err)
-	}
-	return askOwnersLeft(tx, a, l.unsure, false)
 }
 
 // linkAccount gives an account the key, and makes its person an owner.

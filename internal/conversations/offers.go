@@ -19,7 +19,7 @@ func (t teamFlow) endOffers(a store.Account, user int64) error {
 	}
 	var errs []error
 	for _, chat := range chats {
-		errs = append(errs, t.endSummaries(a.ID, chat, user), t.endLists(a.ID, chat, user))
+		errs = append(errs, t.endPurchases(a.ID, chat, user), t.endLists(a.ID, chat, user))
 	}
 	// All of them are tried: one chat that fails leaves no summary open in the other.
 	return errors.Join(errs...)
@@ -37,8 +37,8 @@ func (t teamFlow) endOffersOf(a store.Account, leaver int64) error {
 	return errors.Join(errs...)
 }
 
-// endSummaries ends the summaries of somebody in a chat, what owners were asked about them, and what waits in line.
-func (t teamFlow) endSummaries(account string, chat, user int64) error {
+// endPurchases ends the summaries of somebody in a chat, what owners were asked about them, and what waits in line.
+func (t teamFlow) endPurchases(account string, chat, user int64) error {
 	list, err := t.cfg.Store.ChatPurchases(t.ctx, chat, "", mostOffers)
 	if err != nil {
 		return err

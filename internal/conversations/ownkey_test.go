@@ -12,21 +12,33 @@ import (
 // ownKey is the key of an account that somebody has beside the shop's.
 const ownKey = "KEY-of-karim-00001"
 
-// withOwnKey is a service with that account, of which it names the user; 0 where it names none.
-func withOwnKey(user int64) func(*apptest.Harness) {
-	return func(h *apptest.Harness) {
+// withOwnKey plays with a service that has that account, of which it names the user, 0 where it names none, and with Sam's shop.
+func withOwnKey(t *testing.T, user int64, play func(*apptest.Harness)) {
+	t.Helper()
+	apptest.Run(t, func(h *apptest.Harness) {
 		apptest.People(h)
 		apptest.Stock(h)
 		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: ownKey, Name: "Karim's own", UserID: user, Balance: "10"}))
-	}
+	}, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		play(h)
+	})
+}
+
+// besideOwner is withOwnKey where Lila owns the shop as well.
+func besideOwner(t *testing.T, user int64, play func(*apptest.Harness)) {
+	t.Helper()
+	withOwnKey(t, user, func(h *apptest.Harness) {
+		h.Say(apptest.Lila, "/key "+apptest.TestKey)
+		play(h)
+	})
 }
 
 // TestOwnKeyOfSomebodyInATeam: a key of their own is not said to replace that of the shop that they work for. Who keeps both is still of its
 // team; who leaves it for their own account is told so before and behind it, and so are its owners.
 func TestOwnKeyOfSomebodyInATeam(t *testing.T) {
 	t.Parallel()
-	apptest.Run(t, withOwnKey(4102), func(h *apptest.Harness) {
-		h.Link(apptest.Sam)
+	withOwnKey(t, 4102, func(h *apptest.Harness) {
 		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
 		h.Say(apptest.Karim, "/key "+ownKey)
 		asked := h.See(apptest.Karim, "Link Karim's own in this chat?")
@@ -52,9 +64,7 @@ func TestOwnKeyOfSomebodyInATeam(t *testing.T) {
 // of the team.
 func TestOwnKeyThatMayBeOfTheShop(t *testing.T) {
 	t.Parallel()
-	apptest.Run(t, withOwnKey(0), func(h *apptest.Harness) {
-		h.Link(apptest.Sam)
-		h.Say(apptest.Lila, "/key "+apptest.TestKey)
+	besideOwner(t, 0, func(h *apptest.Harness) {
 		h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
 		h.Pass(time.Minute)
 		h.Say(apptest.Lila, "/key "+ownKey)
@@ -70,9 +80,7 @@ func TestOwnKeyThatMayBeOfTheShop(t *testing.T) {
 // TestLastOwnerIsAskedAnew: who was asked whether they leave a team, and is its last owner by now, is asked whether the team is to end.
 func TestLastOwnerIsAskedAnew(t *testing.T) {
 	t.Parallel()
-	apptest.Run(t, withOwnKey(4102), func(h *apptest.Harness) {
-		h.Link(apptest.Sam)
-		h.Say(apptest.Lila, "/key "+apptest.TestKey)
+	besideOwner(t, 4102, func(h *apptest.Harness) {
 		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
 		h.Say(apptest.Sam, "/key "+ownKey)
 		h.See(apptest.Sam, "on the team of Boutique El Djazair")
@@ -94,9 +102,7 @@ func TestWhoLeavesByAKeyLeavesTheirDecision(t *testing.T) {
 	for _, way := range []string{"/key remove", "/key " + ownKey} {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
-			apptest.Run(t, withOwnKey(4102), func(h *apptest.Harness) {
-				h.Link(apptest.Sam)
-				h.Say(apptest.Lila, "/key "+apptest.TestKey)
+			besideOwner(t, 4102, func(h *apptest.Harness) {
 				h.OrderLost(apptest.Lila, "Play Card", "25 USD", "1")
 				h.Order(apptest.Sam, "Play Card", "10 USD", "1")
 				h.Tap(apptest.Sam, "✅")
@@ -109,4 +115,16 @@ func TestWhoLeavesByAKeyLeavesTheirDecision(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestOwnKeyBesideWhatIsUncertain: who would leave a team by a key of their own reads before of what they have bought and nobody is sure of.
+func TestOwnKeyBesideWhatIsUncertain(t *testing.T) {
+	t.Parallel()
+	besideOwner(t, 4102, func(h *apptest.Harness) {
+		h.OrderLost(apptest.Lila, "Play Card", "25 USD", "1")
+		h.Say(apptest.Lila, "/key "+ownKey)
+		if text := apptest.Plain(h.See(apptest.Lila, "Link Karim's own").Text); !strings.Contains(text, "1 purchase is uncertain") {
+			t.Errorf("it asks %s", text)
+		}
+	})
 }

@@ -166,7 +166,12 @@ func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, del
 	next := store.Account{ID: accountID(key, who), Name: who.Name}
 	v := screen.ReplaceView{EndsView: r.view(r.old), Name: next.Called(), Open: r.open, Carry: r.carry, Apart: r.apart}
 	// A shop that goes on without them ends for nobody by another key: they leave its team by that.
-	v.Leaves = r.old.ID == t.chat.Account && goesOnWithout(r.old, t.userID)
+	if r.old.ID == t.chat.Account && goesOnWithout(r.old, t.userID) {
+		var err error
+		if v.EndsView, err = t.leaving(r.old); err != nil {
+			return err
+		}
+	}
 	v.Add = r.other && len(t.chat.Accounts()) < mostAccounts
 	v.Keeps = v.Add && r.old.ID != t.chat.Account
 	if r.carry {

@@ -30,7 +30,7 @@ func (t keyFlow) keyRemove(sure bool) error {
 	asked := t.chat.Account
 	stays := t.staysIn(asked, t.userID)
 	// Read before the chat is taken out: askOwnersLeft needs those that were the person's to decide about.
-	unsure, _, err := t.unfinished(t.shop)
+	unsure, err := t.unsureLeft(t.shop)
 	if err != nil {
 		return err
 	}
@@ -40,14 +40,7 @@ func (t keyFlow) keyRemove(sure bool) error {
 		if err != nil || c.Account != asked {
 			return err
 		}
-		if err := release(tx, &c, stays); err != nil {
-			return err
-		}
-		left, err := tx.Account(asked)
-		if err == nil {
-			err = askOwnersLeft(tx, left, unsure, false)
-		}
-		if ignoreMissing(err) != nil {
+		if err := leaveAccount(tx, &c, stays, unsure); err != nil {
 			return err
 		}
 		t.chat = c
@@ -105,20 +98,24 @@ func (t keyFlow) linkedSince() string {
 // askRemove asks whether an account is meant to be unlinked, where a team would lose by it, nobody knows yet whether a
 // purchase went through, or somebody would leave a team.
 func (t keyFlow) askRemove() (asked bool, err error) {
-	ends := endsWith(t.shop, t.userID)
-	unsure, waiting, err := t.unfinished(t.shop)
-	leaves := goesOnWithout(t.shop, t.userID) // they come back by an invitation or the key alone
-	if err != nil || !ends.any() && len(unsure) == 0 && !leaves {
+	v, err := t.leaving(t.shop)
+	if err != nil || !endsWith(t.shop, t.userID).any() && len(v.Uncertain) == 0 && !v.Leaves {
 		return false, err
 	}
-	unrefunded, err := t.unrefunded(t.shop)
-	if err != nil {
-		return false, err
-	}
+	v.Since = t.linkedSince()
 	t.leave()
-	view := ends.view(t.shop)
-	view.Uncertain, view.Waiting, view.Unrefunded, view.Since, view.Leaves = unsure, waiting, unrefunded, t.linkedSince(), leaves
-	return true, t.say(t.scr.Keys().AskRemove(view))
+	return true, t.say(t.scr.Keys().AskRemove(v))
+}
+
+// leaving is what the person leaves behind who leaves an account.
+func (t keyFlow) leaving(a store.Account) (v screen.EndsView, err error) {
+	v = endsWith(a, t.userID).view(a)
+	v.Leaves = goesOnWithout(a, t.userID) // they come back by an invitation or the key alone
+	if v.Uncertain, v.Waiting, err = t.unfinished(a); err != nil {
+		return v, err
+	}
+	v.Unrefunded, err = t.unrefunded(a)
+	return v, err
 }
 
 // unfinished lists the purchases that the person is leaving of which nobody knows whether they went through, and counts those whose orders
@@ -138,6 +135,12 @@ func (t keyFlow) unfinished(a store.Account) (unsure []store.Purchase, waiting i
 		}
 	}
 	return slices.DeleteFunc(bought, isSure), waiting, nil
+}
+
+// unsureLeft lists the purchases that the person is leaving of which nobody knows whether they went through.
+func (t keyFlow) unsureLeft(a store.Account) ([]store.Purchase, error) {
+	bought, err := t.leftPurchases(a)
+	return slices.DeleteFunc(bought, isSure), err
 }
 
 // ownUnsure lists what the person has bought with the account, and of which nobody knows whether it went through.
@@ -232,6 +235,20 @@ func (t keyFlow) askReturned(unsure []store.Purchase) error {
 		}
 		return nil
 	})
+}
+
+// leaveAccount takes a chat, and the person whose it is, out of its account (release), whose owners are asked what of the purchases that nobody
+// is sure of was the person's to decide about.
+func leaveAccount(tx *store.Tx, c *store.Chat, stays stay, unsure []store.Purchase) error {
+	left := c.Account
+	if err := release(tx, c, stays); err != nil {
+		return err
+	}
+	a, err := tx.Account(left)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	return askOwnersLeft(tx, a, unsure, false)
 }
 
 // release takes a chat, and the person whose it is, out of its account, which the chat remembers where it was theirs.

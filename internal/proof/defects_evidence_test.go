@@ -721,8 +721,8 @@ func agreedDefects() []defect {
 		{
 			name:   "evidence: another price is likelier with as many uncertain purchases",
 			file:   "internal/purchase/otherprice.go",
-			old:    `!m.several && m.weight(w).compare(weigh(w, x)) < 0`,
-			new:    `!m.several && m.weight(w).compare(weigh(w, x)) <= 0`,
+			old:    `!m.unsure && m.weight(w).compare(weigh(w, x)) < 0`,
+			new:    `!m.unsure && m.weight(w).compare(weigh(w, x)) <= 0`,
 			breaks: "it is said that one unit of two was sold, and the other, which was paid, is asked for no more",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestContested",
@@ -793,7 +793,7 @@ func agreedDefects() []defect {
 		{
 			name:   "prices: of several purchases that a price may be of, the first one's it is",
 			file:   "internal/purchase/otherprice.go",
-			old:    `	return !m.several && `,
+			old:    `	return !m.unsure && `,
 			new:    `	return `,
 			breaks: "another price is told of a purchase that was charged what was shown",
 			holds:  nothingFalse,

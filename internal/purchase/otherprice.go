@@ -11,10 +11,10 @@ import (
 
 // priceMatch is a change that is explained with purchases which are known to have been bought, at another price than was shown for them.
 type priceMatch struct {
-	places  []int       // of the purchases in Wallet.Expected: one, or several that only do so together
-	price   dzd.Amount  // of the first of them
-	rest    explanation // of what is left of the change
-	several bool        // others explain it as well, and it makes a difference which of them it is
+	places []int       // of the purchases in Wallet.Expected: one, or several that only do so together
+	price  dzd.Amount  // of the first of them
+	rest   explanation // of what is left of the change
+	unsure bool        // others explain it as well, and it makes a difference which of them it is
 }
 
 // priceMatches lists the prices at which a purchase explains a change by itself: what its orders name instead of what was shown, or the
@@ -75,10 +75,10 @@ func matchOtherPrice(w store.Wallet, change dzd.Amount, causes []cause) (best pr
 		case i == 0, by < 0:
 			best = m
 		case by == 0 && !isAlike(w, m, best):
-			best.several = true
+			best.unsure = true
 		}
 	}
-	return best, len(all) > 0 && !best.several
+	return best, len(all) > 0 && !best.unsure
 }
 
 // isAlike reports whether it makes no difference which of two purchases a change is explained with: they were to cost the same, and may have cost
@@ -153,7 +153,7 @@ func (m priceMatch) isEarly(a store.Account, at time.Time) bool {
 // Example: 200 were shown for two units, and the one order that is known names 100. Two purchases of 100 are uncertain, and 300 are gone: either
 // both units were sold and one of those two was bought, or one unit was sold and both were. The second is not likelier.
 func (m priceMatch) isLikelier(w store.Wallet, x explanation) bool {
-	return !m.several && m.weight(w).compare(weigh(w, x)) < 0
+	return !m.unsure && m.weight(w).compare(weigh(w, x)) < 0
 }
 
 // weight is what is known of all that explains a change at the other price. Of a purchase that a reading has shown at another price already, nothing
@@ -208,7 +208,7 @@ func (a weight) compare(b weight) int {
 // deniedInstead names the purchases that were said not to have happened, and that explain a change beside the other price, where an uncertain
 // purchase alone does so as well. That is likelier; and they are asked about.
 func (m priceMatch) deniedInstead(w store.Wallet, x explanation) (ids []string) {
-	if m.several || x.has(denied) {
+	if m.unsure || x.has(denied) {
 		return nil
 	}
 	for _, cause := range m.rest.chosen {

@@ -156,29 +156,14 @@ func (p Keys) stillComing(n int) string {
 
 // Replace asks what a new key is meant to be, with what speaks for either.
 func (p Keys) Replace(v ReplaceView) Message {
-	out := []string{p.t("key.replace_ask", locales.Args{"Account": p.account(v.Account)})}
+	out := p.replaceAsk(v)
 	var keys [][]Button
-	if v.Add && v.Apart {
-		out = []string{p.t("key.choose", locales.Args{"New": p.account(v.Name), "Account": p.account(v.Account)})}
-	}
-	switch {
-	case v.Leaves && !v.Carry:
-		out = p.leavesFor(v)
-	case v.Add && v.Like.Same: // two of one account are of no use to anybody
-	case v.Add && v.Leaves:
-		out = append(out, p.t("key.own_how", nil))
-	case v.Add:
-		out = append(out, p.t("key.choose_how", nil))
-	}
 	if v.Carry {
 		out = append(out, p.likeness(v.Like)...)
 		keys = append(keys, row(p.button("button.key_carry", act(VerbKeyCarry))))
 	}
 	if v.Open > 0 && (v.Carry || !v.Leaves) {
 		out = append(out, "", p.texts.N("key.open", v.Open, nil), p.openFate(v.Carry))
-	}
-	if v.Carry && v.Leaves {
-		out = append(out, "", p.t("key.apart_ends", nil), p.t("key.own_leaves", nil))
 	}
 	if text := p.ends(v.EndsView); text != "" {
 		switch {
@@ -189,32 +174,52 @@ func (p Keys) Replace(v ReplaceView) Message {
 		}
 		out = append(out, "", text)
 	}
-	apart := p.button("button.key_replace_yes", act(VerbKeyApart))
-	// Beside the other way, the button has to say which of the two it is.
-	if v.Carry {
-		apart = p.button("button.key_apart", act(VerbKeyApart))
-	}
-	if v.Leaves {
-		apart = p.button("button.key_leave_link", act(VerbKeyApart))
-	} else if v.Add {
-		apart = p.button("button.key_replace", act(VerbKeyApart))
+	if v.Carry && v.Leaves {
+		out = append(out, "", p.t("key.apart_ends", nil), p.t("key.own_leaves", nil))
 	}
 	if v.Add {
 		keys = append(keys, row(p.button("button.key_add", act(VerbKeyAdd))))
 	}
 	if !v.Keeps {
-		keys = append(keys, row(apart))
+		keys = append(keys, row(p.button(apartKey(v), act(VerbKeyApart))))
 	}
 	return Message{HTML: spaced(out), Keyboard: append(keys, row(p.button("button.cancel", act(VerbCancel))))}
 }
 
-// leavesFor asks somebody of a team what their own key is meant to be.
-func (p Keys) leavesFor(v ReplaceView) []string {
-	out := []string{p.t("key.own_ask", locales.Args{"New": p.account(v.Name), "Account": p.account(v.Account)})}
-	if v.Add {
-		out = append(out, p.t("key.own_how", nil))
+// apartKey is the button that links a key of an account of its own: beside another way it has to say which of them it is.
+func apartKey(v ReplaceView) string {
+	switch {
+	case v.Leaves:
+		return "button.key_leave_link"
+	case v.Add:
+		return "button.key_replace"
+	case v.Carry:
+		return "button.key_apart"
 	}
-	return append(out, p.t("key.own_leaves", nil))
+	return "button.key_replace_yes"
+}
+
+// replaceAsk is the question that a new key leads to, and how it can be answered. Of a shop that goes on without the person no key is replaced,
+// unless theirs is a newer one of it.
+func (p Keys) replaceAsk(v ReplaceView) (out []string) {
+	if v.Leaves && !v.Carry {
+		out = append(out, p.t("key.own_ask", locales.Args{"New": p.account(v.Name), "Account": p.account(v.Account)}))
+		if v.Add {
+			out = append(out, p.t("key.own_how", nil))
+		}
+		return append(out, lines(p.unsure(v.Uncertain), p.stillComing(v.Waiting), p.unrefunded(v.Unrefunded), p.t("key.own_leaves", nil)))
+	}
+	ask := p.t("key.replace_ask", locales.Args{"Account": p.account(v.Account)})
+	if v.Add && v.Apart {
+		ask = p.t("key.choose", locales.Args{"New": p.account(v.Name), "Account": p.account(v.Account)})
+	}
+	switch {
+	case !v.Add, v.Like.Same: // two of one account are of no use to anybody
+		return []string{ask}
+	case v.Leaves:
+		return []string{ask, p.t("key.own_how", nil)}
+	}
+	return []string{ask, p.t("key.choose_how", nil)}
 }
 
 // openFate is what becomes of purchases that are still on their way.

@@ -150,3 +150,30 @@ func TestToppedUpSaysWhat(t *testing.T) {
 		}
 	}
 }
+
+// TestChangesNameTheirUnits: as many as the amount of a change is for, and none where it does not tell how many.
+func TestChangesNameTheirUnits(t *testing.T) {
+	charged := dzd.Int(300)
+	p, _ := printers(t).For("en")
+	for name, c := range map[string]struct {
+		kind    store.MovementKind
+		amount  int64
+		charged *dzd.Amount
+		want    string
+	}{
+		"all of them":                  {store.Bought, -300, nil, "× 3"},
+		"two of three":                 {store.Bought, -200, nil, "× 2"},
+		"the refund of one":            {store.Refunded, 100, nil, "× 1"},
+		"a correction is of all":       {store.Corrected, -100, nil, "× 3"},
+		"another price":                {store.Bought, -250, nil, ""},
+		"a refund of what was charged": {store.Refunded, 200, &charged, ""},
+	} {
+		of := store.Purchase{Product: "Play Card", Variant: "5 USD", Quantity: 3, Price: dzd.Int(100), Total: dzd.Int(300), Charged: c.charged}
+		moved := screen.Moved{Movement: store.Movement{Kind: c.kind, Amount: dzd.Int(c.amount), At: noon()}, Of: &of}
+		text := p.Account().Movements([]screen.Moved{moved}, screen.Unlisted{}).HTML
+		text = strings.NewReplacer(fsi, "", pdi, "").Replace(text)
+		if !strings.Contains(text, "Play Card") || !strings.Contains(text, c.want) || c.want == "" && strings.Contains(text, "×") {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
