@@ -109,9 +109,16 @@ func TestWhoLeavesByAKeyLeavesTheirDecision(t *testing.T) {
 				h.Pass(5 * time.Second)
 				h.Tap(apptest.Lila, "others go first")
 				h.SeeAny(apptest.Lila, "our decision is needed")
+				h.Pass(30 * time.Minute) // looks are far apart by now: none of them asks anew
 				h.Say(apptest.Lila, way)
+				if all := apptest.Plain(h.Texts(apptest.Sam)); strings.Contains(all, "our decision is needed") {
+					t.Fatalf("they are asked before:\n%s", h.Transcript(apptest.Sam))
+				}
 				h.Tap(apptest.Lila, "🚪")
-				h.SeeAny(apptest.Sam, "our decision is needed")
+				h.Pass(3 * time.Second)
+				if all := apptest.Plain(h.Texts(apptest.Sam)); !strings.Contains(all, "our decision is needed") {
+					t.Errorf("who stays is not asked:\n%s", h.Transcript(apptest.Sam))
+				}
 			})
 		})
 	}
