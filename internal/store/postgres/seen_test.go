@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -68,11 +69,14 @@ func copied(t *testing.T, address string) (put func()) {
 	for _, name := range tables {
 		do(t, address, "create table was_"+name+" as table "+name)
 	}
+	// All in one transaction, as a database that is restored comes back: whoever stands by looks at it while it happens.
+	var back strings.Builder
+	for _, name := range tables {
+		back.WriteString("delete from " + name + "; insert into " + name + " table was_" + name + "; ")
+	}
 	return func() {
 		t.Helper()
-		for _, name := range tables {
-			do(t, address, "truncate "+name, "insert into "+name+" table was_"+name)
-		}
+		do(t, address, "do $$ begin "+back.String()+"end $$")
 	}
 }
 
