@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"resellerbot/internal/backoff"
 	"resellerbot/internal/telegram"
 )
 
@@ -18,9 +19,12 @@ const (
 // receive introduces the bot, takes updates until ctx is done, by webhook or by polling, and drains what is
 // being handled. What the other way has left behind at Telegram comes along: nothing is dropped.
 func (a *app) receive(ctx context.Context) error {
-	// Deferred, so that updates are drained however receiving has ended; WithoutCancel, since ctx is over by then.
+	// The drain counts from the stop: what receiving takes to end, as a commit that is on its way, is a part of it.
+	drain, cut := backoff.WithGrace(ctx, drainGrace)
+	defer cut()
+	// Deferred, so that updates are drained however receiving has ended. Where no stop but a failure has ended it, the time counts from that.
 	defer func() {
-		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainGrace)
+		grace, cancel := context.WithTimeout(drain, drainGrace)
 		defer cancel()
 		a.bot.Stop(grace)
 	}()

@@ -1,4 +1,5 @@
-// Package backoff is how long to wait before something that has failed is tried again, and a sleep that ends with a context.
+// Package backoff is how long to wait before something that has failed is tried again, a sleep that ends with a context,
+// and a context that outlasts another one.
 package backoff
 
 import (
@@ -21,5 +22,19 @@ func Sleep(ctx context.Context, d time.Duration) bool {
 		return true
 	case <-ctx.Done():
 		return false
+	}
+}
+
+// WithGrace returns a context that ends so long after ctx does, for what goes on when a stop has come: it keeps the values of ctx. The time
+// counts from the end of ctx, however late that is looked at. cancel ends it at once, and is called when what goes on is over.
+func WithGrace(ctx context.Context, grace time.Duration) (longer context.Context, cancel context.CancelFunc) {
+	longer, end := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		Sleep(longer, grace)
+		end()
+	})
+	return longer, func() {
+		stop()
+		end()
 	}
 }

@@ -32,3 +32,21 @@ func TestSleep(t *testing.T) {
 		}
 	})
 }
+
+func TestWithGrace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		longer, cancel := backoff.WithGrace(ctx, time.Minute)
+		defer cancel()
+		time.AfterFunc(time.Hour, stop)
+		begin := time.Now()
+		<-longer.Done()
+		if took := time.Since(begin); took != time.Hour+time.Minute {
+			t.Errorf("it ends after %v", took)
+		}
+		over, cancel := backoff.WithGrace(ctx, time.Minute)
+		if cancel(); over.Err() == nil {
+			t.Error("it goes on")
+		}
+	})
+}

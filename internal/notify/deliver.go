@@ -140,7 +140,7 @@ func (d *Deliverer) Run(ctx context.Context) error {
 	g.SetLimit(drains)
 	// Two contexts: ctx ends the taking of new rows, wire the sends that are under way, stopGrace later. A send that is cut may
 	// have arrived, and would have to be repeated.
-	wire, cut := context.WithCancel(context.WithoutCancel(ctx))
+	wire, cut := backoff.WithGrace(ctx, stopGrace)
 	defer cut()
 	dispatch := func(now time.Time) []store.Outgoing {
 		rows := d.claim(ctx, now)
@@ -157,8 +157,6 @@ func (d *Deliverer) Run(ctx context.Context) error {
 	for d.waker.wait(ctx) {
 		dispatch(time.Now())
 	}
-	timer := time.AfterFunc(stopGrace, cut)
-	defer timer.Stop()
 	return g.Wait()
 }
 

@@ -320,6 +320,23 @@ func TestStopCutsAHangingSend(t *testing.T) {
 	})
 }
 
+// TestStopWhileAllDrainsHang: more chats wait than are drained side by side. The time that sends have counts from the stop all the same.
+func TestStopWhileAllDrainsHang(t *testing.T) {
+	inBubble(t, func(h *harness) {
+		h.telegram.Latency = 20 * time.Second
+		h.run()
+		for chat := range int64(2 * drains) {
+			h.enqueue(note(1000+chat, 1))
+		}
+		pass(15 * time.Second)
+		begin := time.Now()
+		err := h.stop()
+		if took := time.Since(begin).Round(100 * time.Millisecond); err != nil || took != stopGrace {
+			h.Errorf("stopped after %v: %v", took, err)
+		}
+	})
+}
+
 // TestStartInheritsWhatTwoCrashesLeft: the first killed process had claimed rows, and the second one had
 // taken them over.
 func TestStartInheritsWhatTwoCrashesLeft(t *testing.T) {

@@ -293,6 +293,15 @@ func watchDefects() []defect {
 			by:     "./internal/app -run TestClockWasAhead",
 		},
 		{
+			name:   "a stop drains updates for the whole of its time behind whatever is being stored",
+			file:   "internal/app/webhook.go",
+			old:    `backoff.WithGrace(ctx, drainGrace)`,
+			new:    `backoff.WithGrace(ctx, time.Hour)`,
+			breaks: "on a slow disk a stop takes more than ten seconds, and ends as a kill",
+			holds:  goesOn,
+			by:     "./internal/proof -run TestProofStopOnASlowDisk",
+		},
+		{
 			name:   "a clock that is set back is not seen",
 			file:   "internal/app/clock.go",
 			old:    `return max(passed-onTheWall, 0)`,

@@ -194,11 +194,10 @@ func deliveringDefects() []defect {
 			by:     "./internal/notify",
 		},
 		{
-			name: "a stop cuts the messages that are on their way",
-			file: deliver,
-			old: `	timer := time.AfterFunc(stopGrace, cut)
-	defer timer.Stop()`,
-			new:    `	cut()`,
+			name:   "a stop cuts the messages that are on their way",
+			file:   deliver,
+			old:    `	wire, cut := backoff.WithGrace(ctx, stopGrace)`,
+			new:    `	wire, cut := backoff.WithGrace(ctx, 0)`,
 			breaks: "every restart sends what was on its way twice, or says so of what was not",
 			holds:  "a stop lets sends finish",
 			by:     "./internal/notify",

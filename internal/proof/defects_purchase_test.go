@@ -121,8 +121,8 @@ func submittingDefects() []defect {
 		{
 			name:   "a stop cuts a purchase that is on its way at once",
 			file:   file,
-			old:    `		backoff.Sleep(wire, e.cfg.StopGrace)` + "\n",
-			new:    `		backoff.Sleep(wire, 0)` + "\n",
+			old:    `	wire, cut := backoff.WithGrace(ctx, e.cfg.StopGrace)`,
+			new:    `	wire, cut := backoff.WithGrace(ctx, 0)`,
 			breaks: "every restart makes a purchase uncertain",
 			holds:  "a stop lets a purchase finish",
 			by:     "./internal/purchase",

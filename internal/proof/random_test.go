@@ -91,6 +91,22 @@ func TestProofOfUnnamedRefunds(t *testing.T) {
 	}
 }
 
+// TestProofStopOnASlowDisk: a stop comes while a commit of five seconds stores what was received. That is a part of the time that updates
+// have to be drained in: with the whole of it behind that, and what is below, it would be more than ten seconds.
+func TestProofStopOnASlowDisk(t *testing.T) {
+	sampletest.Slow(t)
+	const slow = 6 // of the kinds of worlds
+	for i := range 10 {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
+			t.Parallel()
+			lifeOf(t, []move{
+				{"world", nadia, slow, 6 * time.Second}, {"buy", apptest.Yasmine, 35, 2500 * time.Millisecond},
+				{"buy", apptest.Yasmine, 0, time.Duration(i) * 150 * time.Millisecond}, {"restart", apptest.Sam, 0, 20 * time.Second},
+			})
+		})
+	}
+}
+
 // lifeOf plays moves in a world of its own, and holds the invariants.
 func lifeOf(t *testing.T, moves []move) (l *lab) {
 	t.Helper()

@@ -181,13 +181,8 @@ func (e *Engine) post(ctx context.Context, s *submission) api.Verdict {
 	}
 	s.used = true
 	// The request does not end with ctx: one that is cut is an uncertain purchase, so a stop first grants it StopGrace.
-	wire, cut := context.WithCancel(context.WithoutCancel(ctx))
+	wire, cut := backoff.WithGrace(ctx, e.cfg.StopGrace)
 	defer cut()
-	stop := context.AfterFunc(ctx, func() {
-		backoff.Sleep(wire, e.cfg.StopGrace)
-		cut()
-	})
-	defer stop()
 	p := s.purchase
 	inputs := make(map[string]string, len(p.Inputs))
 	for _, a := range p.Inputs {
