@@ -218,7 +218,7 @@ func summedRefundDefects() []defect {
 		},
 		{
 			name:   "refunds: what came is of one explanation or of none",
-			file:   reading,
+			file:   "internal/purchase/reading.go",
 			old:    `len(back.chosen) > 0 && !early(`,
 			new:    `len(back.chosen) > len(causes) && !early(`,
 			breaks: "refunds that have come in any case are called a deposit, and missing",
