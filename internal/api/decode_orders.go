@@ -246,7 +246,7 @@ func agreed(inner, outer []label) label {
 		outer = slices.DeleteFunc(outer, func(s label) bool { return s == "success" || s == "error" })
 	}
 	all := slices.Concat(inner, outer)
-	known := slices.DeleteFunc(slices.Clone(all), func(s label) bool { return stageOf(string(s)) == Strange })
+	known := slices.DeleteFunc(slices.Clone(all), func(s label) bool { return stageOf(string(s)) == Unrecognized })
 	switch {
 	case len(all) == 0:
 		return ""

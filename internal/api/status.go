@@ -13,10 +13,10 @@ type Stage uint8
 
 // The stages of an order.
 const (
-	Strange  Stage = iota // a status that we do not know
-	Underway              // not at its end, or nothing was said
-	Done                  // it succeeded, with or without a code
-	Broken                // it failed or was cancelled; the service refunds by itself
+	Unrecognized Stage = iota // a status that we do not know
+	Underway                  // not at its end, or nothing was said
+	Done                      // it succeeded, with or without a code
+	Broken                    // it failed or was cancelled; the service refunds by itself
 )
 
 // Stage is what the order's status means.
@@ -32,7 +32,7 @@ func stageOf(status string) Stage {
 	case isBroken(s):
 		return Broken
 	}
-	return Strange
+	return Unrecognized
 }
 
 // isBroken reports whether a status says that the order has failed or was cancelled, in any form of these words and with
@@ -190,7 +190,7 @@ func (o Order) Clear(topup bool) bool {
 	switch stage := o.Stage(); {
 	case !o.Code.IsZero():
 		return true
-	case o.Status == "" || stage == Strange || o.Claim == HasCode:
+	case o.Status == "" || stage == Unrecognized || o.Claim == HasCode:
 		return false
 	case stage == Done:
 		return topup || !o.Notes.IsZero()

@@ -163,7 +163,7 @@ func TestTwoEndpointsForOneOrder(t *testing.T) {
 			}
 		}
 	}
-	if stageOf("success / failed") != Strange {
+	if stageOf("success / failed") != Unrecognized {
 		t.Error("a contradiction is taken for something")
 	}
 }
@@ -229,7 +229,7 @@ func TestStages(t *testing.T) {
 			"order_failed", "delivery failed", "payment_refunded", "Supplier_Error", "KO", "Order has been cancelled", "الطلب ملغى",
 			"ملغى", "ملغي", "تم الإلغاء", "مرفوض من المورّد", "rejeté", "denied",
 		},
-		Strange: {"failover", "cancel_requested", "refund_pending", "error 502, retrying", "voidable", "return_requested", "partially delivered", "تم", "on hold", "404", "order", "order on hold", "request_refund", "refund failed", "payment pending", "returned_to_queue", "failed, will be retried", "refused by one, trying another"},
+		Unrecognized: {"failover", "cancel_requested", "refund_pending", "error 502, retrying", "voidable", "return_requested", "partially delivered", "تم", "on hold", "404", "order", "order on hold", "request_refund", "refund failed", "payment pending", "returned_to_queue", "failed, will be retried", "refused by one, trying another"},
 	} {
 		for _, status := range all {
 			if got := stageOf(status); got != stage {

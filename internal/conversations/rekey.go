@@ -180,8 +180,8 @@ func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, del
 		if err != nil {
 			return fmt.Errorf("compare a key with an account: %w", err)
 		}
-		t.cfg.Log.Info("a key was compared with an account", "account", r.old.ID, "orders", l.Orders, "found", l.Found, "strange", l.Strange, "same", l.Same())
-		v.Like = screen.LikeView{Same: l.Same(), Orders: l.Orders, Found: l.Found, Strange: l.Strange, Was: l.Was, Due: l.Due, Is: l.Is, At: l.At, Known: l.Known}
+		t.cfg.Log.Info("a key was compared with an account", "account", r.old.ID, "orders", l.Orders, "found", l.Found, "strange", l.Different, "same", l.Same())
+		v.Like = screen.LikeView{Same: l.Same(), Orders: l.Orders, Found: l.Found, Different: l.Different, Was: l.Was, Due: l.Due, Is: l.Is, At: l.At, Known: l.Known}
 	}
 	// Revealed to be sealed: the data of a session are, at rest.
 	err := t.ask(t.scr.Keys().Replace(v), flowKey, stepReplace, replacing{Key: key.Reveal(), Old: r.old.ID, Leaves: v.Leaves, Deleted: deleted})

@@ -33,7 +33,7 @@ func newLessons(s *store.Store) lessons {
 
 // load reads what was learned of the items of orders. What cannot be read is learned anew.
 func (l *lessons) load(ctx context.Context, orders []store.Order) {
-	for _, item := range l.strange(orders) {
+	for _, item := range l.unread(orders) {
 		t, err := l.store.Times(ctx, item)
 		if err == nil || errors.Is(err, store.ErrNotFound) {
 			l.add(item, pollplan.Learned{Orders: t.Orders, Mean: t.Mean, Squares: t.Squares})
@@ -41,8 +41,8 @@ func (l *lessons) load(ctx context.Context, orders []store.Order) {
 	}
 }
 
-// strange lists items of which nothing was read yet.
-func (l *lessons) strange(orders []store.Order) (items []string) {
+// unread lists items of which nothing was read yet.
+func (l *lessons) unread(orders []store.Order) (items []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, o := range orders {

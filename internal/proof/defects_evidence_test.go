@@ -928,8 +928,8 @@ func agreedDefects() []defect {
 		{
 			name:   "evidence: what came beside what stands came when that did",
 			file:   "internal/purchase/ambiguous.go",
-			old:    `	if w.Strange.Changed.After(last) {`,
-			new:    `	if false && w.Strange.Changed.After(last) {`,
+			old:    `	if w.Unexplained.Changed.After(last) {`,
+			new:    `	if false && w.Unexplained.Changed.After(last) {`,
 			breaks: "a refused purchase that was charged is not asked about: its money is taken for that of one before it",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestPriceWithMoreOfOthers",
@@ -1418,8 +1418,8 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: a refund that came before the status did is lost in a sum",
 			file:   reading,
-			old:    `a.Wallet.Strange == nil && movedAway(a.Wallet, change, causes, r)`,
-			new:    `a.Wallet.Open != nil && a.Wallet.Strange == nil && movedAway(a.Wallet, change, causes, r)`,
+			old:    `a.Wallet.Unexplained == nil && movedAway(a.Wallet, change, causes, r)`,
+			new:    `a.Wallet.Open != nil && a.Wallet.Unexplained == nil && movedAway(a.Wallet, change, causes, r)`,
 			breaks: "a refund that came whole is not seen, since the shop has added money before the failure showed",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestRefundBesideOthersMoney",
@@ -1481,7 +1481,7 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: a refund that has stood is lost in a sum",
 			file:   reading,
-			old:    `if a.Wallet.Strange == nil && movedAway(`,
+			old:    `if a.Wallet.Unexplained == nil && movedAway(`,
 			new:    `if false && movedAway(`,
 			breaks: "a refund that came whole is not seen, and what others have taken is never told",
 			holds:  nothingFalse,

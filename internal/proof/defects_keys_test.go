@@ -257,7 +257,7 @@ func keyDefects() []defect {
 		{
 			name:   "key: any one looks like a new one of the same account",
 			file:   "internal/purchase/likeness.go",
-			old:    `	return l.Found > 0 && l.Strange == 0 && l.Known && (l.Was.Equal(l.Is) || l.Due.Equal(l.Is))`,
+			old:    `	return l.Found > 0 && l.Different == 0 && l.Known && (l.Was.Equal(l.Is) || l.Due.Equal(l.Is))`,
 			new:    `	return true`,
 			breaks: "an owner is told that another account's key is theirs",
 			holds:  "two keys are called one account where history and wallet show it",

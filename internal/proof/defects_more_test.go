@@ -176,7 +176,7 @@ func moreDefects() []defect {
 			name:   "wallet: what is open is looked at by chance",
 			file:   "internal/purchase/accounts.go",
 			old:    `	if isOpen(a.Wallet) {` + "\n\t\tsooner",
-			new:    `	if a.Wallet.Strange != nil {` + "\n\t\tsooner",
+			new:    `	if a.Wallet.Unexplained != nil {` + "\n\t\tsooner",
 			breaks: "what became of money is known as late as somebody buys",
 			holds:  money,
 			by:     "./internal/purchase -run TestOpenReadingIsLookedAtAgain",

@@ -658,7 +658,7 @@ func reconcilingDefects() []defect {
 		{
 			name:   "what is strange because of a purchase does not name it",
 			file:   "internal/purchase/reading.go",
-			old:    `return w.Strange == nil && isUnshown(x)`,
+			old:    `return w.Unexplained == nil && isUnshown(x)`,
 			new:    `return isUnshown(x)`,
 			breaks: "a thief is accused where a price was another",
 			holds:  money,
@@ -676,7 +676,7 @@ func reconcilingDefects() []defect {
 		{
 			name:   "a top-up that came before a purchase hides the next one",
 			file:   "internal/purchase/ambiguous.go",
-			old:    `	return w.Strange != nil && w.Strange.Amount.Sign() > 0 && explain(`,
+			old:    `	return w.Unexplained != nil && w.Unexplained.Amount.Sign() > 0 && explain(`,
 			new:    `	return false && explain(`,
 			breaks: "nothing was charged, it says, and it was",
 			holds:  neverDenied,
@@ -840,7 +840,7 @@ func settlingDefects() []defect {
 			file: outcome,
 			old: `	case stage == api.Broken:
 		return store.Failed`,
-			new: `	case stage == api.Broken, stage == api.Strange && !coded:
+			new: `	case stage == api.Broken, stage == api.Unrecognized && !coded:
 		return store.Failed`,
 			breaks: "an order that is on its way is called failed, and its code is never taken",
 			holds:  nothingFalse,

@@ -505,8 +505,8 @@ func shapeDefects() []defect {
 		{
 			name:   "shapes: a price that nothing explains is called never taken",
 			file:   "internal/purchase/refunds.go",
-			old:    `	if a.Wallet.Strange != nil {`,
-			new:    `	if a.Wallet.Strange == nil && a.Wallet.Read == a.Retired {`,
+			old:    `	if a.Wallet.Unexplained != nil {`,
+			new:    `	if a.Wallet.Unexplained == nil && a.Wallet.Read == a.Retired {`,
 			breaks: "nothing is said to be missing while it is, and the purchase's own price is blamed on a thief",
 			holds:  nothingFalse,
 			by:     "./internal/notify -run TestOtherPriceOfAFailedOrder",

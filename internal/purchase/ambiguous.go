@@ -23,7 +23,7 @@ func isOurs(w store.Wallet, change dzd.Amount, causes []cause) bool {
 // Example: 200 that nothing explains have come and stand, and the price of a purchase of 200 has not shown. The next reading shows no
 // change at all: the 200 are gone again, or they are there still and the price went.
 func mayOutlast(w store.Wallet, change dzd.Amount, causes []cause) bool {
-	return w.Strange != nil && w.Strange.Amount.Sign() > 0 && explain(change.Sub(w.Strange.Amount), oursOf(causes)).ways > 0
+	return w.Unexplained != nil && w.Unexplained.Amount.Sign() > 0 && explain(change.Sub(w.Unexplained.Amount), oursOf(causes)).ways > 0
 }
 
 // mayHold reports whether what stands without an explanation may hold the price of a purchase that an explanation takes: of one that was sent
@@ -32,9 +32,9 @@ func mayOutlast(w store.Wallet, change dzd.Amount, causes []cause) bool {
 // Example: 100 are taken and stand. 100 are bought, others take 100 more, and 300 are gone with one reading. Of the 200 that came with it,
 // 100 may be the price of what was bought, though it was sent behind the first 100.
 func mayHold(tx *store.Tx, w store.Wallet, x explanation) (bool, error) {
-	last := w.Strange.Since
-	if w.Strange.Changed.After(last) {
-		last = w.Strange.Changed
+	last := w.Unexplained.Since
+	if w.Unexplained.Changed.After(last) {
+		last = w.Unexplained.Changed
 	}
 	for _, c := range x.chosen {
 		if c.kind != due {
@@ -149,7 +149,7 @@ func movedAway(w store.Wallet, change dzd.Amount, causes []cause, r reading) boo
 }
 
 // hasStood reports whether enough readings in a row have shown the same.
-func hasStood(s *store.Strange) bool {
+func hasStood(s *store.UnexplainedChange) bool {
 	return s != nil && s.Looks >= leastLooks && s.Stood.Equal(s.Amount)
 }
 
@@ -157,20 +157,20 @@ func hasStood(s *store.Strange) bool {
 // by a refund alone: had that one been too old, this one would have moved by more.
 func standApart(w *store.Wallet, change dzd.Amount, causes []cause, r reading) {
 	if w.Open != nil && w.Open.Amount.Equal(change.Sub(r.moved)) && likeliest(r.moved, causes).has(refund) {
-		w.Strange, w.Open, w.Unsettled = w.Open, nil, time.Time{}
+		w.Unexplained, w.Open, w.Unsettled = w.Open, nil, time.Time{}
 	}
 }
 
 // isBesideRefund reports whether a change is a refund beside one that stands without an explanation.
 func isBesideRefund(w store.Wallet, change dzd.Amount, causes []cause) bool {
-	return w.Strange != nil && !w.Strange.Amount.Equal(change) && likeliest(change.Sub(w.Strange.Amount), causes).has(refund)
+	return w.Unexplained != nil && !w.Unexplained.Amount.Equal(change) && likeliest(change.Sub(w.Unexplained.Amount), causes).has(refund)
 }
 
 // noteMadeUp notes that a refund may have made up for money that was gone without an explanation: the balance is what it has to be again, and
 // has risen by just what was gone. It has to be asked before what stands is cleared.
 func noteMadeUp(w *store.Wallet, r reading) {
-	if s := w.Strange; hasStood(s) && s.Amount.Sign() < 0 && r.moved.Add(s.Amount).IsZero() {
-		w.MadeUp = &store.Strange{Since: r.at, Amount: r.moved}
+	if s := w.Unexplained; hasStood(s) && s.Amount.Sign() < 0 && r.moved.Add(s.Amount).IsZero() {
+		w.MadeUp = &store.UnexplainedChange{Since: r.at, Amount: r.moved}
 	}
 }
 
@@ -197,7 +197,7 @@ func laterThan(tx *store.Tx, w store.Wallet, x explanation, change dzd.Amount) (
 
 // isLater reports whether a change that stands had shown before an expected change was sent, at whatever price.
 func isLater(tx *store.Tx, w store.Wallet, place int, change dzd.Amount) (bool, error) {
-	s := w.Strange
+	s := w.Unexplained
 	if s == nil || !change.Equal(s.Amount) {
 		return false, nil
 	}

@@ -30,7 +30,7 @@ type elsewhere struct {
 // by now that money has gone from it which nothing explains.
 func (e *Engine) boughtElsewhere(ctx context.Context, a store.Account, available dzd.Amount, at time.Time) (out []elsewhere, err error) {
 	// It walks all accounts, so it is asked only when the alarm is about to go: money that went has stood for the whole memory.
-	gone, memory := a.Wallet.Strange, memoryOf(a)
+	gone, memory := a.Wallet.Unexplained, memoryOf(a)
 	if gone == nil || gone.Amount.Sign() >= 0 || at.Sub(gone.Since) < memory {
 		return nil, nil
 	}

@@ -242,10 +242,10 @@ func unshown(w store.Wallet) (sum dzd.Amount) {
 // level is what can be spent by the last readings, also what of it nothing explains: a change of them is counted from here. What more than one
 // thing may explain is not in it.
 func level(w store.Wallet) dzd.Amount {
-	if w.Strange == nil {
+	if w.Unexplained == nil {
 		return spendable(w)
 	}
-	return spendable(w).Add(w.Strange.Amount)
+	return spendable(w).Add(w.Unexplained.Amount)
 }
 
 // Lacks tells by how much, in DZD, a reading of what can be spent may be too high, for it may be older than purchases made here: zero
@@ -273,7 +273,7 @@ func Lacks(w store.Wallet, available dzd.Amount, at time.Time) dzd.Amount {
 // stoodBefore is nothing, and money that has come and stands without an explanation since before all purchases were made that no reading has
 // shown: it most likely stands on. What began to stand later, or has gone, may hold their prices.
 func stoodBefore(w store.Wallet) []dzd.Amount {
-	s, none := w.Strange, dzd.Amount{}
+	s, none := w.Unexplained, dzd.Amount{}
 	if s == nil || s.Amount.Sign() < 0 || slices.ContainsFunc(w.Expected, func(x store.Expected) bool { return isUnshown(x) && !x.At.After(s.Since) }) {
 		return []dzd.Amount{none}
 	}

@@ -55,7 +55,7 @@ func forget(tx *store.Tx, a *store.Account, now time.Time) error {
 		if x.Instead != nil {
 			age = recall // with that price
 		}
-		return w.Strange == nil && isUnshown(x) && now.Sub(x.At) >= age
+		return w.Unexplained == nil && isUnshown(x) && now.Sub(x.At) >= age
 	})
 	return nil
 }

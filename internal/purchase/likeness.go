@@ -22,9 +22,9 @@ type Lists interface {
 
 // Likeness is what another key shows of an account that is known.
 type Likeness struct {
-	Orders  int // of the account, looked for
-	Found   int // of them, in the lists that the key shows, with the same item and code
-	Strange int // of them, by number alone: something else is there
+	Orders    int // of the account, looked for
+	Found     int // of them, in the lists that the key shows, with the same item and code
+	Different int // of them, by number alone: something else is there
 	// Was is what was last read of the balance, under a key of the account, and At is when. Due is that without what
 	// was bought here and is not taken out of it yet (Lacks). Is is what the other key shows; Known tells that all are known.
 	Was, Due, Is dzd.Amount
@@ -34,7 +34,7 @@ type Likeness struct {
 
 // Same reports whether a key is one of the same account, by its history and by its wallet.
 func (l Likeness) Same() bool {
-	return l.Found > 0 && l.Strange == 0 && l.Known && (l.Was.Equal(l.Is) || l.Due.Equal(l.Is))
+	return l.Found > 0 && l.Different == 0 && l.Known && (l.Was.Equal(l.Is) || l.Due.Equal(l.Is))
 }
 
 // Likeness compares an account with what another key shows: its last orders with the lists, and its wallet with the
@@ -45,8 +45,8 @@ func (e *Engine) Likeness(ctx context.Context, a store.Account, under Lists, who
 	// While something is being bought, the balance may be the one before it or the one after: it tells nothing.
 	l.Known = l.Known && a.Busy == "" && !who.Lacks
 	w := a.Wallet
-	if w.Strange != nil { // which a reading has shown, whatever it was
-		w.Available = w.Available.Add(w.Strange.Amount)
+	if w.Unexplained != nil { // which a reading has shown, whatever it was
+		w.Available = w.Available.Add(w.Unexplained.Amount)
 	}
 	l.Due = l.Was.Sub(Lacks(w, l.Was, time.Now()))
 	mine, err := e.lastOrders(ctx, a)
@@ -63,12 +63,12 @@ func (e *Engine) Likeness(ctx context.Context, a store.Account, under Lists, who
 			continue
 		}
 		mine = slices.DeleteFunc(mine, func(o ownOrder) bool { // what one list shows is found, whatever the others do
-			found, strange := o.in(rows, list.origin)
+			found, different := o.in(rows, list.origin)
 			switch {
 			case found:
 				l.Found++
-			case strange:
-				l.Strange++
+			case different:
+				l.Different++
 			}
 			return found
 		})
@@ -99,7 +99,7 @@ type ownOrder struct {
 }
 
 // in looks for an order in a list. It is found by its code, which is nobody else's, or, where one of the two shows
-// none, by its number and its item; strange tells that its number is another order's there.
+// none, by its number and its item; different tells that its number is another order's there.
 func (o ownOrder) in(rows []api.Order, origin api.Origin) (found, another bool) {
 	for _, r := range rows {
 		if !o.Code.IsZero() && !r.Code.IsZero() && store.SameCode(o.Code, r.Code) {

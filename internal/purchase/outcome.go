@@ -78,7 +78,7 @@ func (e *Engine) advance(was store.Order, seen api.Order, at time.Time) store.Or
 	o := was
 	o.SeenAt, o.Looks = at, o.Looks+1
 	if seen.Status != "" {
-		o.Status, o.Strange = seen.Status, seen.Stage() == api.Strange
+		o.Status, o.Unrecognized = seen.Status, seen.Stage() == api.Unrecognized
 		o.Back = was.State != store.Waiting && seen.Stage() == api.Underway
 	}
 	if !seen.Notes.IsZero() {

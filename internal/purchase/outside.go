@@ -35,12 +35,12 @@ func patienceWith(a store.Account, change dzd.Amount, causes []cause) time.Durat
 // outside. Until then, later changes are explained beside it.
 func (e *Engine) noteUnexplained(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, patience time.Duration) error {
 	// Odd counts the steps. A snapshot keeps it, so that evidence is not compared across a step that nothing explained.
-	if was := a.Wallet.Strange; was == nil || !change.Equal(was.Amount) {
+	if was := a.Wallet.Unexplained; was == nil || !change.Equal(was.Amount) {
 		a.Wallet.Odd++
 	}
 	// Without patience one reading is enough: only money that came gets that, of which nobody is alarmed.
-	s := standing(a.Wallet.Strange, change, r.at)
-	a.Wallet.Strange = &s
+	s := standing(a.Wallet.Unexplained, change, r.at)
+	a.Wallet.Unexplained = &s
 	if patience > 0 && (r.at.Sub(s.Since) < patience || s.Looks < leastLooks) {
 		return nil
 	}
@@ -80,7 +80,9 @@ func wasSent(tx *store.Tx, x store.Expected, by time.Time) (bool, error) {
 }
 
 // isSignOfOthers reports whether money is gone that nothing explains, before it is told of.
-func isSignOfOthers(w store.Wallet) bool { return w.Strange != nil && w.Strange.Amount.Sign() < 0 }
+func isSignOfOthers(w store.Wallet) bool {
+	return w.Unexplained != nil && w.Unexplained.Amount.Sign() < 0
+}
 
 // leastLooks have to agree on what has stood.
 // One reading is no witness: the service may show a figure once that it never shows again.
@@ -91,17 +93,17 @@ const leastLooks = 3
 //
 // Example: readings show -500, -700, -600. All of it is one change that stands since the first of them: Stood is -500, and Amount is what
 // the last one shows.
-func standing(was *store.Strange, change dzd.Amount, at time.Time) store.Strange {
+func standing(was *store.UnexplainedChange, change dzd.Amount, at time.Time) store.UnexplainedChange {
 	if was != nil {
 		if stood, both := common(was.Stood, change); both {
 			changed := at
 			if change.Equal(was.Amount) {
 				changed = was.Changed
 			}
-			return store.Strange{Since: was.Since, Amount: change, Stood: stood, Looks: was.Looks + 1, Changed: changed}
+			return store.UnexplainedChange{Since: was.Since, Amount: change, Stood: stood, Looks: was.Looks + 1, Changed: changed}
 		}
 	}
-	return store.Strange{Since: at, Amount: change, Stood: change, Looks: 1, Changed: at}
+	return store.UnexplainedChange{Since: at, Amount: change, Stood: change, Looks: 1, Changed: at}
 }
 
 // common is what two changes in one direction have in common; false where they are in two.
@@ -138,7 +140,7 @@ func (e *Engine) bookAsOutside(tx *store.Tx, a *store.Account, change, stood dzd
 	}
 	rest := change.Sub(stood)
 	if !rest.IsZero() {
-		a.Wallet.Strange = &store.Strange{Since: r.at, Amount: rest, Stood: rest, Looks: 1, Changed: r.at}
+		a.Wallet.Unexplained = &store.UnexplainedChange{Since: r.at, Amount: rest, Stood: rest, Looks: 1, Changed: r.at}
 	}
 	// The wallet begins anew with what the reading shows: without the rest, which stands beside it, and less all prices that have still to
 	// show. unshown is asked behind assumeShown, which takes those that are in the reading out of it.
@@ -295,7 +297,7 @@ func shownSince(w store.Wallet, change dzd.Amount, r reading) time.Time {
 	if change.Sign() > 0 && w.RoseAt.Before(r.at) {
 		return w.RoseAt
 	}
-	for _, s := range []*store.Strange{w.Open, w.Strange} {
+	for _, s := range []*store.UnexplainedChange{w.Open, w.Unexplained} {
 		if s != nil && s.Amount.Equal(change) && s.Stood.Equal(change) {
 			return s.Since
 		}
@@ -304,4 +306,4 @@ func shownSince(w store.Wallet, change dzd.Amount, r reading) time.Time {
 }
 
 // clearUnexplained notes that a reading was what it had to be: nothing is left to be explained.
-func clearUnexplained(w *store.Wallet) { w.Strange, w.Open, w.Unsettled = nil, nil, time.Time{} }
+func clearUnexplained(w *store.Wallet) { w.Unexplained, w.Open, w.Unsettled = nil, nil, time.Time{} }

@@ -287,7 +287,7 @@ func saidOf(tx *store.Tx, a store.Account, x store.Expected, p store.Purchase) (
 
 // reread explains the last reading anew, where it showed what nothing explained.
 func (e *Engine) reread(tx *store.Tx, p *store.Purchase, a *store.Account) error {
-	if a.Wallet.Strange == nil {
+	if a.Wallet.Unexplained == nil {
 		return nil
 	}
 	// What more than one thing may explain is left out of level: reread does not know which orders were open when it was read, and would take

@@ -85,7 +85,7 @@ func (e *Engine) Observe(ctx context.Context, account string) (api.Balance, erro
 
 // tellsNothing reports whether a reading of what can be spent is the last one once more, and what it has to be.
 func tellsNothing(w store.Wallet, available dzd.Amount) bool {
-	return w.Read && w.Strange == nil && w.MadeUp == nil && w.Shown != nil && w.Shown.Equal(available) && spendable(w).Equal(available)
+	return w.Read && w.Unexplained == nil && w.MadeUp == nil && w.Shown != nil && w.Shown.Equal(available) && spendable(w).Equal(available)
 }
 
 // pendingPrices lists what the orders of an account cost that are still waited for.
@@ -232,7 +232,7 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 // unexplained takes a reading that no cause explains as a whole: a purchase was charged at another price, or something
 // explains what has come beside a change that had stood before, or the change itself stands.
 //
-// Example: 500 are gone that nothing explains, and stand (Strange). The next reading lacks 700, and a purchase of 200 has not shown yet.
+// Example: 500 are gone that nothing explains, and stand (Unexplained). The next reading lacks 700, and a purchase of 200 has not shown yet.
 // The step of 200 has one explanation and is applied; the 500 stand on, since when they first showed. Without that, the sum of both
 // would begin to stand anew, and the alarm would come later with each purchase.
 func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, causes []cause, waiting []store.Order, r reading) error {
@@ -245,19 +245,19 @@ func (e *Engine) unexplained(tx *store.Tx, a *store.Account, change dzd.Amount, 
 			return e.otherPrice(tx, a, m, r)
 		}
 	}
-	if a.Wallet.Strange == nil && movedAway(a.Wallet, change, causes, r) {
+	if a.Wallet.Unexplained == nil && movedAway(a.Wallet, change, causes, r) {
 		return e.besideOpen(tx, a, change.Sub(r.moved), causes, waiting, r)
 	}
-	if s := a.Wallet.Strange; s != nil && !change.Equal(s.Amount) {
-		return e.besideStrange(tx, a, change, causes, waiting, r)
+	if s := a.Wallet.Unexplained; s != nil && !change.Equal(s.Amount) {
+		return e.besideUnexplained(tx, a, change, causes, waiting, r)
 	}
 	return e.noteUnexplained(tx, a, change, r, patienceWith(*a, change, causes))
 }
 
-// besideStrange takes a reading that no cause explains as a whole, where something stands that nothing explains: what has come beside it is
+// besideUnexplained takes a reading that no cause explains as a whole, where something stands that nothing explains: what has come beside it is
 // looked at by itself.
-func (e *Engine) besideStrange(tx *store.Tx, a *store.Account, change dzd.Amount, causes []cause, waiting []store.Order, r reading) error {
-	s := a.Wallet.Strange
+func (e *Engine) besideUnexplained(tx *store.Tx, a *store.Account, change dzd.Amount, causes []cause, waiting []store.Order, r reading) error {
+	s := a.Wallet.Unexplained
 	more := change.Sub(s.Amount)
 	ordered, err := laterFirst(tx, a.Wallet, causes, s.Since)
 	if err != nil {

@@ -311,7 +311,7 @@ func (e *Engine) refunded(tx *store.Tx, a *store.Account, o store.Order, amount 
 // what it was before them for longer than readings are late, but for what other purchases explain: it was never taken,
 // or taken and given back. What nothing explains may be their price, which is not always the one that was shown.
 func (e *Engine) endUntaken(tx *store.Tx, a *store.Account, r reading) error {
-	if a.Wallet.Strange != nil {
+	if a.Wallet.Unexplained != nil {
 		return nil
 	}
 	for _, x := range slices.Clone(a.Wallet.Expected) {

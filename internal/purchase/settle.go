@@ -73,12 +73,12 @@ func (c orderChange) and(d orderChange) orderChange {
 // changeOf is what has changed of an order.
 func changeOf(was, o store.Order) orderChange {
 	recoded := len(o.Later) > len(was.Later)
-	strange := o.Strange != was.Strange && o.State == store.Waiting // else nobody is shown it
-	coded := !o.Code.Equal(was.Code)                                // it has come, or has grown
+	unrecognized := o.Unrecognized != was.Unrecognized && o.State == store.Waiting // else nobody is shown it
+	coded := !o.Code.Equal(was.Code)                                               // it has come, or has grown
 	words := o.Code.IsZero() && !o.Instead.Equal(was.Instead) && (api.Sentence(o.Instead.Reveal()) || o.CodeOverdue() || o.State == store.Completed)
 	noted := !o.Notes.Equal(was.Notes) && o.State == store.Waiting // what is at its end shows them with what it brings
 	return orderChange{
-		any:     recoded || coded || words || noted || o.State != was.State || o.Late != was.Late || strange || o.Back != was.Back || o.Gone != was.Gone,
+		any:     recoded || coded || words || noted || o.State != was.State || o.Late != was.Late || unrecognized || o.Back != was.Back || o.Gone != was.Gone,
 		gone:    o.Gone && !was.Gone,
 		recoded: recoded,
 		undone:  o.State == store.Failed && (was.State == store.Ready || was.State == store.Completed),

@@ -26,7 +26,7 @@ func outside(p screen.Printer, one, two string, price dzd.Amount) []golden {
 	pl := &store.Player{ID: named(one), Name: two, Region: one, Status: store.PlayerUnknown, Facts: []string{one, two}, Was: &store.Player{Name: two}}
 	orders := made(delivered(two), failed, "AAAA", "")
 	for i := range orders {
-		orders[i].ID, orders[i].Other, orders[i].Status, orders[i].Strange, orders[i].Notes = one, two, one, true, secret.New(written(two))
+		orders[i].ID, orders[i].Other, orders[i].Status, orders[i].Unrecognized, orders[i].Notes = one, two, one, true, secret.New(written(two))
 	}
 	hostile := func(phase store.Phase, units int) store.Purchase {
 		pu := bought(phase, units)

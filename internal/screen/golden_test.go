@@ -100,7 +100,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"key_replace_unclear", p.Keys().Replace(screen.ReplaceView{EndsView: screen.EndsView{Account: "متجر أمينة"}, Open: 3, Carry: true,
 			Like: screen.LikeView{Orders: 3, Was: dzd.Int(900), Due: dzd.Int(700), Is: dzd.Must("1250.5"), At: noon(), Known: true}})},
 		{"key_replace_strange", p.Keys().Replace(screen.ReplaceView{EndsView: screen.EndsView{Account: hostile(), Team: 50, Place: &store.Place{Title: hostile()}}, Open: 11, Carry: true,
-			Like: screen.LikeView{Orders: 50, Found: 1, Strange: 49}})},
+			Like: screen.LikeView{Orders: 50, Found: 1, Different: 49}})},
 		{"key_linked_less", p.Keys().Linked(screen.LinkedView{Account: api.Account{Name: "Boutique Amina", Balance: dzd.Must("1000"), Available: dzd.Must("1000")}, Drift: dzd.Must("-3000")})},
 		{"key_linked_more", p.Keys().Linked(screen.LinkedView{Account: api.Account{Name: hostile()}, Drift: dzd.Must("0.5")})},
 		{"key_linked_uncertain", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Uncertain: []store.Purchase{bought(store.Unknown, 3)}})},
@@ -858,7 +858,7 @@ func each(orders []store.Order, change func(*store.Order)) []store.Order {
 }
 
 func strange(status string) func(*store.Order) {
-	return func(o *store.Order) { o.Status, o.Strange = status, true }
+	return func(o *store.Order) { o.Status, o.Unrecognized = status, true }
 }
 
 // awaited makes orders that wait ones that were called done long ago, with a text where their code should be.

@@ -103,7 +103,7 @@ func (p Orders) serviceStatus(o api.Order) string {
 		return p.t("orders.accepted", nil)
 	case api.Broken:
 		return p.t("orders.failed", nil)
-	case api.Strange:
+	case api.Unrecognized:
 	}
 	return string(name(o.Status))
 }

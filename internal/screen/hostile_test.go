@@ -19,7 +19,7 @@ func TestHostile(t *testing.T) {
 	asked := with(ten, func(pu *store.Purchase) { pu.Inputs = answers })
 	file := with(bought(store.Settled, 11), func(pu *store.Purchase) { pu.Product, pu.Variant, pu.Inputs = long, long, answers[:8] })
 	pl := store.Player{ID: long, Name: long, Facts: slices.Repeat([]string{long}, 100)}
-	stuck := slices.Repeat(each(made(""), func(o *store.Order) { o.ID, o.Other, o.Status, o.Strange = long, long, long, true }), 20)
+	stuck := slices.Repeat(each(made(""), func(o *store.Order) { o.ID, o.Other, o.Status, o.Unrecognized = long, long, long, true }), 20)
 	question := api.Input{Index: "0", Label: "Server"}
 
 	for _, tc := range []struct {

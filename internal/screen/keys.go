@@ -40,11 +40,11 @@ type ReplaceView struct {
 
 // LikeView is what the new key shows of the account that is known.
 type LikeView struct {
-	Same                   bool // its history and its wallet are the account's
-	Orders, Found, Strange int  // orders looked for, found, and something else in their place
-	Was, Due, Is           dzd.Amount
-	At                     time.Time // of Was
-	Known                  bool      // what the balance was, and is
+	Same                     bool // its history and its wallet are the account's
+	Orders, Found, Different int  // orders looked for, found, and something else in their place
+	Was, Due, Is             dzd.Amount
+	At                       time.Time // of Was
+	Known                    bool      // what the balance was, and is
 }
 
 // LinkedView is an account that was linked.
@@ -238,7 +238,7 @@ func (p Keys) likeness(l LikeView) []string {
 	number := func(n int) locales.HTML { return locales.HTML(isolate(id(n))) }
 	out := []string{p.t("key.unclear", nil), p.t("key.found", locales.Args{"Orders": number(l.Orders), "Found": number(l.Found)})}
 	// An id that the service shows with other goods than were bought here speaks for another account.
-	if l.Strange > 0 {
+	if l.Different > 0 {
 		out = append(out, p.t("key.strange", nil))
 	}
 	if l.Known {

@@ -85,10 +85,10 @@ func awaitsCode(o store.Order) bool { return o.State == store.Waiting && o.CodeO
 // isGone reports whether the service does not show an order any more that is waited for.
 func isGone(o store.Order) bool { return o.State == store.Waiting && o.Gone }
 
-// strange shows a status that we do not know as it came.
-func (p Purchases) strange(orders []store.Order) string {
+// unrecognized shows a status that we do not know as it came.
+func (p Purchases) unrecognized(orders []store.Order) string {
 	for _, o := range orders {
-		if o.State == store.Waiting && o.Strange {
+		if o.State == store.Waiting && o.Unrecognized {
 			return p.t("status.service_says", locales.Args{"Status": name(o.Status)})
 		}
 	}

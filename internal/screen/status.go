@@ -127,7 +127,7 @@ func (p Purchases) status(pu store.Purchase, orders []store.Order, at store.Queu
 	case store.Submitting:
 		return p.t("status.queued", nil), nil
 	case store.Accepted:
-		return lines(p.accepted(pu, orders), p.progress(pu, orders), p.strange(orders)), nil
+		return lines(p.accepted(pu, orders), p.progress(pu, orders), p.unrecognized(orders)), nil
 	case store.Settled:
 		return p.settled(pu, orders), more
 	case store.Rejected:

@@ -319,7 +319,7 @@ func (p Uncertain) orderLabel(o api.Order) string {
 		parts = append(parts, p.plain("order.done", nil))
 	case api.Broken:
 		parts = append(parts, p.plain("order.failed", nil))
-	case api.Strange:
+	case api.Unrecognized:
 		parts = append(parts, isolate(clean(o.Status, 16)))
 	}
 	return strings.Join(parts, " · ")

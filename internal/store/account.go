@@ -78,16 +78,20 @@ type Wallet struct {
 	// append or delete: whoever has called reverseOutside, forgo, noteMayGo, revokeMayGo or newest finds it anew. An account that was read is the
 	// reader's own, so that one may be changed where it stands. What changes the length does that in a clone: a loop over the list, and a
 	// copy of the account by value, keep what they had.
-	Expected  []Expected  `json:",omitempty"`
-	Strange   *Strange    `json:",omitempty"` // what the last readings show that nothing explains yet
-	Unsettled time.Time   // since when readings are explained in more than one way, or are older than the last; zero while they are not
-	Open      *Strange    `json:",omitempty"` // what those readings show; nil while there are none
-	Ambiguous time.Time   // when a reading was last explained in more than one way, or was older than the last; zero for never
+	Expected []Expected `json:",omitempty"`
+	// Unexplained is what the last readings show that nothing explains yet; "Strange" is its name on disk.
+	Unexplained *UnexplainedChange `json:"Strange,omitempty"`
+	// Unsettled is since when readings are explained in more than one way, or are older than the last; zero while they are not.
+	Unsettled time.Time
+	// Open is what those readings show; nil while there are none.
+	Open *UnexplainedChange `json:",omitempty"`
+	// Ambiguous is when a reading was last explained in more than one way, or was older than the last; zero for never.
+	Ambiguous time.Time
 	Odd       int         // how often it has moved by something that nothing explains
 	Shown     *dzd.Amount `json:",omitempty"` // by the last reading, as it was; nil before there was one
 	RoseAt    time.Time   // when a reading was last above the one before; zero for never
 	// MadeUp is what has come back of money that was gone without an explanation, all of it, since it may be a refund; nil where nothing has.
-	MadeUp *Strange `json:",omitempty"`
+	MadeUp *UnexplainedChange `json:",omitempty"`
 }
 
 // Expected is a change of the wallet that we know of, and that a reading may not show yet, or not any more:
@@ -141,10 +145,10 @@ const (
 	Retaken MayGo = "retaken" // it has failed, and its money came back
 )
 
-// Strange is a change of the wallet that nothing of ours explains, or more than one thing, as the last readings agree.
-// Wallet.Strange is of the first kind, Wallet.Open of the second. A reading that is explained ends both; any other changes one of them
+// UnexplainedChange is a change of the wallet that nothing of ours explains, or more than one thing, as the last readings agree.
+// Wallet.Unexplained is of the first kind, Wallet.Open of the second. A reading that is explained ends both; any other changes one of them
 // and leaves the other as it stands.
-type Strange struct {
+type UnexplainedChange struct {
 	Since  time.Time
 	Amount dzd.Amount
 	Stood  dzd.Amount // what of it every reading since has shown

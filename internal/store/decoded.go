@@ -63,7 +63,7 @@ func (a Account) clone() Account {
 		f.Team, f.Place, f.Locked = cloneTeam(f.Team), clonePlace(f.Place), cloneOf(f.Locked)
 	}
 	w := &a.Wallet
-	w.Strange, w.Open, w.Shown, w.MadeUp = cloneOf(w.Strange), cloneOf(w.Open), cloneOf(w.Shown), cloneOf(w.MadeUp)
+	w.Unexplained, w.Open, w.Shown, w.MadeUp = cloneOf(w.Unexplained), cloneOf(w.Open), cloneOf(w.Shown), cloneOf(w.MadeUp)
 	w.Expected = slices.Clone(w.Expected)
 	for i := range w.Expected {
 		x := &w.Expected[i]

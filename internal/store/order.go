@@ -21,16 +21,18 @@ type Order struct {
 	Item     string // what was ordered, as ItemOf names it
 	Unit     int    // 1…quantity
 	Status   string // as it came last
-	Strange  bool   // the status is none that we know: it is shown as it came
-	State    OrderState
-	Price    dzd.Amount  // as the service shows it; zero where it does not
-	Clash    bool        // the service has sent another purchase's code for it, which is not delivered
-	Was      OrderState  // the end that people were told of before, where it has come to another one since
-	Back     bool        // the service calls it under way again, after its end
-	Refund   RefundState // of a Failed one
-	Came     Inflow      // since a Failed one has failed
-	Late     bool        // people were told that it takes too long
-	Code     secret.Text `json:"-"` // sealed at rest
+	// Unrecognized tells that the status is none that we know: it is shown as it came; "Strange" is its name on disk.
+	Unrecognized bool `json:"Strange"`
+	// State is where the order is in its life.
+	State  OrderState
+	Price  dzd.Amount  // as the service shows it; zero where it does not
+	Clash  bool        // the service has sent another purchase's code for it, which is not delivered
+	Was    OrderState  // the end that people were told of before, where it has come to another one since
+	Back   bool        // the service calls it under way again, after its end
+	Refund RefundState // of a Failed one
+	Came   Inflow      // since a Failed one has failed
+	Late   bool        // people were told that it takes too long
+	Code   secret.Text `json:"-"` // sealed at rest
 	// Serial is the serial number that came with Code, and no part of it; sealed at rest.
 	Serial secret.Text `json:"-"`
 	// Later is the codes that the service has shown in the place of Code since; sealed at rest. None is dropped.

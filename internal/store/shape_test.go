@@ -78,18 +78,23 @@ func (s shapes) add(t reflect.Type) {
 		s.add(t.Key())
 		s.add(t.Elem())
 	case reflect.Struct:
-		if _, own := reflect.PointerTo(t).MethodByName("UnmarshalJSON"); own || s["type "+t.String()] {
+		if _, own := reflect.PointerTo(t).MethodByName("UnmarshalJSON"); own || s["type "+firstName(t)] {
 			return
 		}
-		s["type "+t.String()] = true
+		s["type "+firstName(t)] = true
 		for f := range t.Fields() {
 			if f.IsExported() {
 				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-				s["field "+t.String()+"."+cmp.Or(strings.TrimPrefix(name, "-"), f.Name)+" "+f.Type.String()] = true
+				s["field "+firstName(t)+"."+cmp.Or(strings.TrimPrefix(name, "-"), f.Name)+" "+firstName(f.Type)] = true
 				s.add(f.Type)
 			}
 		}
 	}
+}
+
+// firstName is a type as it was first called: what a type is called in Go is no part of a record, so that it may be called otherwise.
+func firstName(t reflect.Type) string {
+	return strings.NewReplacer("store.UnexplainedChange", "store.Strange").Replace(t.String())
 }
 
 // wordsInSource lists the constants of the packages that have a type of their own: what a field of it may say.
