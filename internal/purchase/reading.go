@@ -368,13 +368,6 @@ func (e *Engine) noteAmbiguous(tx *store.Tx, a *store.Account, change dzd.Amount
 	return e.bookAsOutside(tx, a, change, s.Stood, sent, r)
 }
 
-// hasOutlasted reports whether a change that more than one thing explains has stood for as long as is waited for an explanation, with the reading
-// that shows it now.
-func hasOutlasted(w store.Wallet, change dzd.Amount, r reading, patience time.Duration) bool {
-	s := standing(w.Open, change, r.at)
-	return r.at.Sub(s.Since) >= patience && s.Looks >= leastLooks
-}
-
 // possibleRefunds lists the refunds that may have come of orders that are still waited for. That of a purchase which has not
 // shown yet makes no difference: taken and given back is as good as neither.
 func possibleRefunds(w store.Wallet, pending []pendingPrice) (out []cause) {
