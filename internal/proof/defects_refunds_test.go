@@ -216,14 +216,5 @@ func summedRefundDefects() []defect {
 			holds:  nothingFalse,
 			by:     "./internal/notify -run TestRefundInWhatCameThenExactly",
 		},
-		{
-			name:   "refunds: what came is of one explanation or of none",
-			file:   "internal/purchase/reading.go",
-			old:    `len(back.chosen) > 0 && !early(`,
-			new:    `len(back.chosen) > len(causes) && !early(`,
-			breaks: "refunds that have come in any case are called a deposit, and missing",
-			holds:  nothingFalse,
-			by:     "./internal/purchase -run TestRefundsBesideADoubt",
-		},
 	}
 }

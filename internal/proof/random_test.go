@@ -107,29 +107,8 @@ func TestProofStopOnASlowDisk(t *testing.T) {
 	}
 }
 
-// TestProofOfRefundsAndADoubt: three refunds come, and one of as much is uncertain. Two of them have come in any case, and are not called
-// a deposit.
-func TestProofOfRefundsAndADoubt(t *testing.T) {
-	sampletest.Slow(t)
-	l := lifeWith(t, true, []move{
-		{"wait", apptest.Yasmine, 0, 0}, {"buy", apptest.Yasmine, 26, 1500 * time.Millisecond}, {"buy", nadia, 710, 12 * time.Second}, {"wait", nadia, 639, 0},
-		{"buy", apptest.Sam, 5, 0}, {"heal", nadia, 3, 11 * time.Second}, {"block", apptest.Yasmine, 0, 500 * time.Millisecond},
-		{"crash", apptest.Sam, 4, 14500 * time.Millisecond}, {"buy", nadia, 587, 5500 * time.Millisecond}, {"service", nadia, 119, 0},
-		{"buy", apptest.Yasmine, 57, 16500 * time.Millisecond}, {"buy", apptest.Yasmine, 619, 15 * time.Second},
-	})
-	if story := l.eye.story(); strings.Count(story, "movement refunded 500") != 2 {
-		t.Errorf("it is not what it was made for:\n%s", story)
-	}
-}
-
 // lifeOf plays moves in a world of its own, and holds the invariants.
 func lifeOf(t *testing.T, moves []move) (l *lab) {
-	t.Helper()
-	return lifeWith(t, false, moves)
-}
-
-// lifeWith is lifeOf, with a choice of the world's coin.
-func lifeWith(t *testing.T, coin bool, moves []move) (l *lab) {
 	t.Helper()
 	dir, remove, err := apptest.LabDir()
 	if err != nil {
@@ -138,7 +117,7 @@ func lifeWith(t *testing.T, coin bool, moves []move) (l *lab) {
 	defer remove()
 	synctest.Test(t, func(t *testing.T) {
 		l = newLab(dir, sim.Options{Mode: sim.Both})
-		l.wallet, l.coin = bigWallet, coin
+		l.wallet = bigWallet
 		l.stockUp()
 		(&crowd{lab: l}).play(moves)
 		if found := l.eye.found(); len(found) > 0 {

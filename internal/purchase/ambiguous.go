@@ -125,13 +125,6 @@ func clearsAfter(a store.Account, x explanation, change dzd.Amount, r reading) t
 	return recall
 }
 
-// hasOutlasted reports whether a change that more than one thing explains has stood for as long as is waited for an explanation, with the reading
-// that shows it now.
-func hasOutlasted(w store.Wallet, change dzd.Amount, r reading, patience time.Duration) bool {
-	s := standing(w.Open, change, r.at)
-	return r.at.Sub(s.Since) >= patience && s.Looks >= leastLooks
-}
-
 // movedAway reports whether a reading has moved a little away from one that holds refunds, for all that is known: of orders which were still
 // waited for by then, or for which an older reading may have been taken. A fresh reading behind one that was too old loses all of what that
 // one had too much, so what has moved has to be less than half of the refunds where it is a loss. What takes an older reading, whatever else

@@ -130,45 +130,12 @@ func grouped(causes []cause) []group {
 // must not be taken for an older reading. The rounds are tried one after the other and are not added up: a change that what is sure
 // explains in one way is not ambiguous because a denied purchase explains it too.
 func likeliest(change dzd.Amount, causes []cause) explanation {
-	x, _ := likeliestOf(change, causes)
-	return x
-}
-
-// likeliestOf is likeliest, with the causes of the round that explains the change.
-func likeliestOf(change dzd.Amount, causes []cause) (explanation, []cause) {
 	for _, some := range byLikelihood(causes) {
-		if x := explain(change, some); x.ways > 0 {
-			return x, some
+		if e := explain(change, some); e.ways > 0 {
+			return e
 		}
 	}
-	return explanation{}, nil
-}
-
-// sharedRefunds is the refunds that a change holds in whichever way it is explained, where no older reading explains it.
-//
-// Example: three refunds of 500 are awaited, a purchase of 500 is uncertain, and 1000 have come. Either two refunds are back, or all three, and
-// the purchase was charged: two are back for sure.
-func sharedRefunds(change dzd.Amount, causes []cause) (shared explanation) {
-	_, some := likeliestOf(change, causes)
-	for _, g := range grouped(some) {
-		switch g.causes[0].kind {
-		case olderReading:
-			return explanation{}
-		case refund:
-			shared.chosen = append(shared.chosen, g.causes[:leastOf(g, change, some)]...)
-		}
-	}
-	return shared
-}
-
-// leastOf is how many of a group each way has at least in which causes explain a change.
-func leastOf(g group, change dzd.Amount, causes []cause) (n int) {
-	others := slices.DeleteFunc(slices.Clone(causes), func(c cause) bool { return c.kind == g.causes[0].kind && c.amount.Equal(g.causes[0].amount) })
-	for n < len(g.causes) && explain(change, others).ways == 0 {
-		change = change.Sub(g.causes[n].amount)
-		n++
-	}
-	return n
+	return explanation{}
 }
 
 // byLikelihood is which of the causes are tried one after the other.

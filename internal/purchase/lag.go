@@ -31,8 +31,7 @@ import (
 //	18 min  longest       max(ReconcileFor, quietOf + decisive): a person is asked, where time may tell and lags are known
 //	34 min  unreadFor     which is quietTime + 1 min, behind patienceFor: that nobody can tell whether a refund came
 //	 1 h    recall        no reading is older, whatever was learned
-//	 1 h    clearsAfter   recall; where money was seen to come, min(recall, memoryOf): of what has several explanations the refunds in all of
-//	                      them have come, and where there are none, it is from outside
+//	 1 h    clearsAfter   recall; where money was seen to come, min(recall, memoryOf): what has several explanations is from outside
 //	 1 h    priceLife     max(recall, memoryOf): the balance is asked which of two prices was charged
 //	76 min  rival         executedLate + memoryOf: a denied purchase may be mistaken for one that is sent later
 //	 2 h    refusedLife   what the service refused is looked for

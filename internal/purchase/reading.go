@@ -168,8 +168,7 @@ func (e *Engine) observe(tx *store.Tx, a *store.Account, r reading) error {
 //  2. There is no change: this ends what stood open. It goes before all that asks for ways, for causes may add up to zero.
 //  3. There is one way, nothing in it comes back before it went, and no older reading looks the same: it is applied.
 //  4. An older reading and a refund explain it, and money that stands without an explanation and the refund do as well: see unexplained.
-//  5. There are several ways, or one that 3 does not take: it stays open. Once it has stood for clearsAfter, the refunds that all ways have
-//     in common are taken, and where there are none, all of it is from outside.
+//  5. There are several ways, or one that 3 does not take: it stays open, and is from outside once it has stood for clearsAfter.
 //  6. A purchase of another price explains it, and it cannot be told yet at which: it stays open as well.
 //  7. No cause explains it as a whole: see unexplained.
 //
@@ -215,13 +214,7 @@ func (e *Engine) explainChange(tx *store.Tx, a *store.Account, change dzd.Amount
 		if (!x.only() || early(a.Wallet, x, waiting)) && !isOurs(a.Wallet, change, causes) {
 			a.Wallet.Ambiguous = r.at
 		}
-		patience := clearsAfter(*a, x, change, r)
-		if back := sharedRefunds(change, causes); hasOutlasted(a.Wallet, change, r, patience) && len(back.chosen) > 0 && !early(a.Wallet, back, waiting) {
-			r.since = a.Wallet.Open.Since
-			clearUnexplained(&a.Wallet)
-			return e.apply(tx, a, back, waiting, r)
-		}
-		return e.noteAmbiguous(tx, a, change, r, patience)
+		return e.noteAmbiguous(tx, a, change, r, clearsAfter(*a, x, change, r))
 	case isEitherPrice(*a, change, causes, r.at):
 		a.Wallet.Ambiguous = r.at
 		return e.noteAmbiguous(tx, a, change, r, recall)
@@ -353,10 +346,9 @@ func (e *Engine) noteAmbiguous(tx *store.Tx, a *store.Account, change dzd.Amount
 	if a.Wallet.Unsettled.IsZero() {
 		a.Wallet.Unsettled = r.at
 	}
-	outlasted := hasOutlasted(a.Wallet, change, r, patience)
 	s := standing(a.Wallet.Open, change, r.at)
 	a.Wallet.Open = &s
-	if !outlasted {
+	if r.at.Sub(s.Since) < patience || s.Looks < leastLooks {
 		return nil
 	}
 	r.since = s.Since

@@ -273,36 +273,3 @@ func TestRefundBesideAMissingPrice(t *testing.T) {
 		}
 	})
 }
-
-// TestRefundsBesideADoubt: several alike refunds are awaited, a purchase of as much is uncertain, and fewer than all have come, or all of them
-// and its price has gone. What has come in either case is told as refunds, and not as a deposit: the rest stays open.
-func TestRefundsBesideADoubt(t *testing.T) {
-	for name, c := range map[string]struct {
-		failed, came int
-		want         []string
-		never        store.RefundState // of the one that came last, or did not come
-	}{
-		"two of three":              {3, 2, []string{"refunded 100", "refunded 100"}, store.RefundSeen},
-		"one of two":                {2, 1, []string{"refunded 100"}, store.RefundSeen},
-		"no way but one: all three": {3, 3, []string{"refunded 100", "refunded 100", "refunded 100"}, store.RefundMissing},
-	} {
-		t.Run(name, func(t *testing.T) {
-			inShop(t, func(s *shop) {
-				p := s.is(s.buy(c.failed), store.Accepted)
-				s.takes(100*int64(c.failed), 0)
-				s.live(20 * time.Minute)
-				for _, id := range s.get(p.ID).OrderIDs {
-					s.settle(api.Order{ID: id, Status: "failed"})
-				}
-				s.lose(1)
-				s.takes(-100*int64(c.came), 0)
-				s.looksFor(3 * time.Hour)
-				equal(t, s.movements(), append([]string{"bought -" + dzd.Int(100*int64(c.failed)).String()}, c.want...)...)
-				if got := s.order(s.get(p.ID).OrderIDs[c.failed-1]).Refund; got == c.never {
-					t.Errorf("the last refund is %q", got)
-				}
-				s.addsUp(1000 - 100*int64(c.failed-c.came))
-			})
-		})
-	}
-}
