@@ -495,6 +495,50 @@ func TestRotatedLegacyKeyOfAQuietShop(t *testing.T) {
 	})
 }
 
+// TestRotatedLegacyKeyThatSomebodyElseHas: somebody else who uses the account has linked its new key first, and bought. Whoever has paid orders
+// under the old key says that it is the same account, and gets their codes. The other's shop stays as it is.
+func TestRotatedLegacyKeyThatSomebodyElseHas(t *testing.T) {
+	t.Parallel()
+	for name, leaves := range map[string]bool{"and works with it": false, "and has left again": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Legacy}), func(h *apptest.Harness) {
+				h.LinkLegacy(apptest.Sam)
+				h.Service.HoldOrders(true)
+				h.Order(apptest.Sam, "Play Card", "5 USD", "1")
+				h.Tap(apptest.Sam, "✅")
+				h.SeeAny(apptest.Sam, "The code follows")
+				h.Service.RotateKey(apptest.LegacyTestKey, renewedKey)
+				h.Service.HoldOrders(false)
+				h.Telegram.AddUser(tgsim.User{ID: apptest.Karim, FirstName: "Karim", LanguageCode: "en"})
+				h.Say(apptest.Karim, "/key "+renewedKey)
+				h.See(apptest.Karim, "Linked")
+				h.Order(apptest.Karim, "Play Card", "10 USD", "1")
+				h.Tap(apptest.Karim, "✅")
+				h.SeeAny(apptest.Karim, "🎉")
+				if leaves {
+					h.Say(apptest.Karim, "/key remove")
+					h.SeeAny(apptest.Karim, "The account is unlinked")
+				}
+				h.Say(apptest.Sam, "/key "+renewedKey)
+				h.Tap(apptest.Sam, "Same account")
+				h.SeeAny(apptest.Sam, "still wait for comes with this one")
+				h.SeeAny(apptest.Sam, "🎉")
+				orders := h.Service.Orders()
+				if texts := h.Texts(apptest.Sam); !strings.Contains(texts, orders[0].Code) || strings.Contains(texts, orders[1].Code) {
+					t.Errorf("of %q and %q Sam was shown:\n%s", orders[0].Code, orders[1].Code, h.Transcript(apptest.Sam))
+				}
+				if leaves {
+					h.Say(apptest.Karim, "/key "+renewedKey)
+					h.See(apptest.Karim, "Linked")
+				}
+				h.Say(apptest.Karim, "/orders")
+				h.See(apptest.Karim, "10 USD")
+			})
+		})
+	}
+}
+
 // TestLegacyKeyBesideANewShop: where the service names no users, nobody is told that a key is of another account, however little
 // there is that could be carried over.
 func TestLegacyKeyBesideANewShop(t *testing.T) {

@@ -54,7 +54,7 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 		return err
 	}
 	v := screen.LinkedView{
-		Account: l.who, Deleted: deleted, Carried: l.carry != "", Back: done.back, Drift: done.drift, Locked: t.shop.Locked, Nudge: done.nudge, Voided: done.voided, Uncertain: unsure,
+		Account: l.who, Deleted: deleted, Carried: l.carry != "" && l.carry == t.chat.Account, Follows: l.carry != "" && l.carry != t.chat.Account, Back: done.back, Drift: done.drift, Locked: t.shop.Locked, Nudge: done.nudge, Voided: done.voided, Uncertain: unsure,
 	}
 	if !l.who.Lacks {
 		v.Lacks = purchase.Lacks(t.shop.Wallet, l.who.Available, now())

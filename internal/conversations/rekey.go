@@ -111,9 +111,12 @@ func (t keyFlow) replacesActive(active string, who api.Account, other bool) (r r
 	return r, err
 }
 
-// mayBeRenamed reports whether a key's account may be another one under a new name. It is not where it was linked before and has bought, or had a
-// team: it has books, customers and prices of its own then. Neither is what somebody else has linked under its own number (numbered), and
-// nobody is moved into it.
+// hasBooks reports whether an account has bought, or had a team: it has books, customers and prices of its own then, and never goes on as another.
+func hasBooks(a store.Account) bool { return a.Spends > 0 || a.Former != nil }
+
+// mayBeRenamed reports whether a key's account may be another one. One with a number of its own (numbered) is not where it has books, nor where
+// somebody else has linked it: nobody is moved into it. Where the service names no number, a person has to say whether it is: what was bought
+// under the old key may come with the new one alone, whoever has linked that first.
 func (t keyFlow) mayBeRenamed(id string, numbered bool) (bool, error) {
 	a, err := t.cfg.Store.Account(t.ctx, id)
 	switch {
@@ -121,7 +124,7 @@ func (t keyFlow) mayBeRenamed(id string, numbered bool) (bool, error) {
 		return true, nil
 	case err != nil:
 		return false, err
-	case a.Spends > 0 || a.Former != nil:
+	case numbered && hasBooks(a):
 		return false, nil
 	}
 	return !numbered || !slices.ContainsFunc(a.Chats, func(chat int64) bool { return chat != t.chatID }), nil
@@ -278,7 +281,7 @@ func follow(id string, read func(string) (store.Account, error)) (string, error)
 }
 
 // carry has an account go on under another key, which then names the same account, and returns that. Where the key's
-// own account is in use, the two stay apart: what is open is followed with the key that works.
+// own account is in use, or has books, the two stay apart: what is open is followed with the key that works.
 func carry(tx *store.Tx, l linking, id string) (string, error) {
 	old, err := tx.Account(l.carry)
 	if err != nil {
@@ -295,7 +298,7 @@ func carry(tx *store.Tx, l linking, id string) (string, error) {
 	if ignoreMissing(err) != nil {
 		return "", err
 	}
-	apart := err == nil && !next.Retired
+	apart := err == nil && (!next.Retired || hasBooks(next))
 	// The key's own account is only a name from here on, and leads to the one that goes on (follow).
 	if !apart {
 		next.ID, next.Same, next.Retired = id, old.ID, true

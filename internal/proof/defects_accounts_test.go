@@ -102,7 +102,7 @@ func accountDefects() []defect {
 		{
 			name:   "a key of a shop that has books of its own is a new key of another account",
 			file:   "internal/conversations/rekey.go",
-			old:    `	case a.Spends > 0 || a.Former != nil:`,
+			old:    `	case numbered && hasBooks(a):`,
 			new:    `	case false:`,
 			breaks: "one tap gives the co-owner of one account the whole shop of another",
 			holds:  apart,

@@ -10,6 +10,7 @@ import (
 	"go/ast"
 	"go/importer"
 	"go/parser"
+	"go/printer"
 	"go/token"
 	"go/types"
 	"io"
@@ -19,6 +20,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -33,6 +35,7 @@ type compiler struct {
 	exports  map[string]string   // file with what a package exports, by import path
 	set      *token.FileSet
 	parsed   map[string]*ast.File
+	outlines map[string]*ast.File // without what functions do
 	importer types.Importer
 }
 
@@ -72,7 +75,8 @@ func newCompiler(t *testing.T, all []listed) *compiler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &compiler{files: map[string][]string{}, paths: map[string]string{}, exports: map[string]string{}, set: token.NewFileSet(), parsed: map[string]*ast.File{}}
+	c := &compiler{files: map[string][]string{}, paths: map[string]string{}, exports: map[string]string{}, set: token.NewFileSet(),
+		parsed: map[string]*ast.File{}, outlines: map[string]*ast.File{}}
 	for _, l := range all {
 		c.exports[l.ImportPath] = l.Export
 		if dir, err := filepath.Rel(root, l.Dir); err == nil && filepath.IsLocal(dir) {
@@ -84,30 +88,120 @@ func newCompiler(t *testing.T, all []listed) *compiler {
 	return c
 }
 
-// check checks the package in a folder, with some files changed.
+// check checks the package in a folder, with some files changed. Where these declare what they did before, of the other files only the
+// declarations are looked at: what functions do there cannot have become wrong.
 func (c *compiler) check(dir string, changed map[string]string) error {
+	declared := true
+	for name, text := range changed {
+		same, err := c.declaresTheSame(name, text)
+		if err != nil {
+			return err
+		}
+		declared = declared && same
+	}
 	var files []*ast.File
 	for _, name := range c.files[dir] {
 		name = path.Join(dir, name)
 		text, isChanged := changed[name]
-		f := c.parsed[name]
-		if f == nil || isChanged {
-			var source any
-			if isChanged {
-				source = text
-			}
-			var err error
-			if f, err = parser.ParseFile(c.set, filepath.Join(apptest.Root, filepath.FromSlash(name)), source, parser.SkipObjectResolution); err != nil {
-				return err
-			}
-			if !isChanged {
-				c.parsed[name] = f
-			}
+		var f *ast.File
+		var err error
+		switch {
+		case isChanged:
+			f, err = c.parse(name, text)
+		case declared:
+			f, err = c.outline(name)
+		default:
+			f, err = c.read(name)
+		}
+		if err != nil {
+			return err
 		}
 		files = append(files, f)
 	}
-	_, err := (&types.Config{Importer: c.importer}).Check(c.paths[dir], c.set, files, nil)
-	return err
+	var found error
+	conf := types.Config{Importer: c.importer, Error: func(err error) {
+		var e types.Error
+		// A file without what its functions do imports what it does not use, and the like.
+		if errors.As(err, &e) && declared && !c.isIn(changed, e.Pos) {
+			return
+		}
+		found = errors.Join(found, err)
+	}}
+	_, _ = conf.Check(c.paths[dir], c.set, files, nil) // each error is told above
+	return found
+}
+
+// isIn reports whether a place is in one of the changed files.
+func (c *compiler) isIn(changed map[string]string, at token.Pos) bool {
+	for name := range changed {
+		if c.set.Position(at).Filename == filepath.Join(apptest.Root, filepath.FromSlash(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *compiler) parse(name string, source any) (*ast.File, error) {
+	return parser.ParseFile(c.set, filepath.Join(apptest.Root, filepath.FromSlash(name)), source, parser.SkipObjectResolution)
+}
+
+// read is a file as it is, parsed once.
+func (c *compiler) read(name string) (*ast.File, error) {
+	if f := c.parsed[name]; f != nil {
+		return f, nil
+	}
+	f, err := c.parse(name, nil)
+	c.parsed[name] = f
+	return f, err
+}
+
+// outline is a file as it is, without what functions do.
+func (c *compiler) outline(name string) (*ast.File, error) {
+	if f := c.outlines[name]; f != nil {
+		return f, nil
+	}
+	f, err := c.parse(name, nil)
+	if err != nil {
+		return nil, err
+	}
+	withoutBodies(f)
+	c.outlines[name] = f
+	return f, nil
+}
+
+// withoutBodies takes out what the functions of a file do.
+func withoutBodies(f *ast.File) {
+	for _, d := range f.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok {
+			fn.Body = nil
+		}
+	}
+}
+
+// declaresTheSame reports whether a changed file differs from what it is by what its functions do alone.
+func (c *compiler) declaresTheSame(name, text string) (bool, error) {
+	is, err := c.outline(name)
+	if err != nil {
+		return false, err
+	}
+	f, err := c.parse(name, text)
+	if err != nil {
+		return false, err
+	}
+	withoutBodies(f)
+	before, err := c.printed(is)
+	if err != nil {
+		return false, err
+	}
+	after, err := c.printed(f)
+	return before == after, err
+}
+
+// printed is a file as text.
+func (c *compiler) printed(f *ast.File) (string, error) {
+	var b strings.Builder
+	err := printer.Fprint(&b, c.set, f)
+	return b.String(), err
 }
 
 // builds reports whether the program with a defect builds. What changes several packages, or has no package that was listed, the

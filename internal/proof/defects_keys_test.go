@@ -318,5 +318,23 @@ func keyDefects() []defect {
 			holds:  "what cannot be read after a restore is an owner's to decide",
 			by:     "./internal/purchase -run TestUnfreeze",
 		},
+		{
+			name:   "keys: a new key that somebody else has linked brings nothing of the old one",
+			file:   "internal/conversations/rekey.go",
+			old:    `case numbered && hasBooks(a):`,
+			new:    `case hasBooks(a):`,
+			breaks: "paid codes never come to whoever bought them",
+			holds:  "whatever is linked, unlinked and replaced, a paid code stays on its way to whoever bought it or to an owner",
+			by:     "./internal/conversations -run TestRotatedLegacyKeyThatSomebodyElseHas",
+		},
+		{
+			name:   "keys: the books of a shop that was left go to whoever says that it is theirs",
+			file:   "internal/conversations/rekey.go",
+			old:    `(!next.Retired || hasBooks(next))`,
+			new:    `!next.Retired`,
+			breaks: "a shop that comes back finds nothing of what it had",
+			holds:  "whatever is linked, unlinked and replaced, a paid code stays on its way to whoever bought it or to an owner",
+			by:     "./internal/conversations -run TestRotatedLegacyKeyThatSomebodyElseHas",
+		},
 	}
 }
