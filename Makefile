@@ -35,9 +35,7 @@ full: ## run all tests, with all of each sample, without the race detector: half
 race: ## run the tests under the race detector: more of them than CI, and not those that take long
 	go test -race ./...
 
-lint: ## gofmt, vet and golangci-lint (the first time builds it: minutes)
-	test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
-	go vet -tags defects ./...
+lint: ## golangci-lint, with gofmt and vet in it (the first time builds it: minutes)
 	$(TOOLS) golangci-lint run
 
 powercut: ## cut the power under the store 100,000 times
