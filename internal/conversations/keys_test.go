@@ -522,7 +522,7 @@ func TestRotatedLegacyKeyThatSomebodyElseHas(t *testing.T) {
 				}
 				h.Say(apptest.Sam, "/key "+renewedKey)
 				h.Tap(apptest.Sam, "Same account")
-				h.SeeAny(apptest.Sam, "still wait for comes with this one")
+				h.SeeAny(apptest.Sam, "comes under this one")
 				h.SeeAny(apptest.Sam, "🎉")
 				orders := h.Service.Orders()
 				if texts := h.Texts(apptest.Sam); !strings.Contains(texts, orders[0].Code) || strings.Contains(texts, orders[1].Code) {
@@ -537,6 +537,76 @@ func TestRotatedLegacyKeyThatSomebodyElseHas(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestTeamUnderAKeyThatSomebodyElseHas: the owner of a team says that a new key, which somebody else has linked first, is one of the same account.
+// The team goes on under it, and the account of the other is theirs beside it: nothing ends that nobody was asked about.
+func TestTeamUnderAKeyThatSomebodyElseHas(t *testing.T) {
+	t.Parallel()
+	sampletest.Slow(t)
+	setUp := apptest.Everything(sim.Options{Mode: sim.Legacy})
+	apptest.Run(t, func(h *apptest.Harness) { setUp(h); apptest.People(h) }, func(h *apptest.Harness) {
+		h.LinkLegacy(apptest.Sam)
+		h.Telegram.Start(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
+		h.SeeAny(apptest.Karim, "Welcome to")
+		h.Service.RotateKey(apptest.LegacyTestKey, renewedKey)
+		h.Say(apptest.Lila, "/key "+renewedKey)
+		h.See(apptest.Lila, "Linked")
+		h.Buy(apptest.Lila, "Play Card", "10 USD", "1")
+		h.Say(apptest.Sam, "/key "+renewedKey)
+		h.See(apptest.Sam, "Replace the key of")
+		h.Tap(apptest.Sam, "Same account")
+		h.SeeAny(apptest.Sam, "stays linked")
+		h.Order(apptest.Karim, "Play Card", "5 USD", "1")
+		h.Tap(apptest.Karim, "✅")
+		h.SeeAny(apptest.Karim, "🎉")
+		h.Say(apptest.Sam, "/account")
+		h.Tap(apptest.Sam, "🔀")
+		h.Say(apptest.Sam, "/team")
+		h.See(apptest.Sam, "Karim")
+		h.Say(apptest.Sam, "/key "+renewedKey) // it was asked about already
+		h.See(apptest.Sam, "Linked")
+		// And once more: the account goes on under its third key.
+		const third = "KEY-canary-third-5e1d"
+		h.Service.HoldOrders(true)
+		h.Order(apptest.Karim, "Play Card", "5 USD", "1")
+		h.Tap(apptest.Karim, "✅")
+		h.SeeAny(apptest.Karim, "The code follows")
+		h.Service.RotateKey(renewedKey, third)
+		h.Service.HoldOrders(false)
+		h.SeeAny(apptest.Sam, "no longer accepts your key")
+		h.Say(apptest.Sam, "/key "+third)
+		h.Tap(apptest.Sam, "Same account")
+		h.SeeAny(apptest.Sam, "Everything goes on under the new key")
+		h.Pass(time.Minute)
+		if n := len(h.Codes(apptest.Karim)); n != 2 {
+			t.Errorf("%d codes have come:\n%s", n, h.Transcript(apptest.Karim))
+		}
+	})
+}
+
+// TestNewKeyIsOfTheAccountWhoseKeyIsRefused: somebody has two accounts that have bought, and was told that the key of the one that is not active is
+// refused. A new key is asked about that one.
+func TestNewKeyIsOfTheAccountWhoseKeyIsRefused(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Both}), func(h *apptest.Harness) {
+		h.LinkLegacy(apptest.Sam)
+		h.Service.HoldOrders(true)
+		h.Order(apptest.Sam, "Play Card", "5 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		h.SeeAny(apptest.Sam, "The code follows")
+		h.Service.RotateKey(apptest.LegacyTestKey, renewedKey)
+		h.Service.HoldOrders(false)
+		h.Say(apptest.Sam, "/key "+apptest.TestKey)
+		h.Tap(apptest.Sam, "➕ Keep both")
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		h.SeeAny(apptest.Sam, "no longer accepts your key")
+		h.Say(apptest.Sam, "/key "+renewedKey)
+		h.See(apptest.Sam, "Replace the key of Account …")
+		h.Tap(apptest.Sam, "Same account")
+		h.Delivered(apptest.Sam)
+	})
 }
 
 // TestLegacyKeyBesideANewShop: where the service names no users, nobody is told that a key is of another account, however little

@@ -73,9 +73,12 @@ func (t keyFlow) replaced(key secret.Text, who api.Account) (r replacement, err 
 	if err != nil {
 		return r, err
 	}
-	// The account that is linked comes first; of those that were, the first about which there is something to ask.
+	all, err := t.refusedFirst(slices.Concat([]string{c.Account}, c.Others, c.Was))
+	if err != nil {
+		return r, err
+	}
 	other := c.Account != "" && !c.Has(id)
-	for _, known := range slices.Concat([]string{c.Account}, c.Others, c.Was) {
+	for _, known := range all {
 		old, err := t.sameAs(known)
 		if err != nil {
 			return r, err
@@ -87,8 +90,11 @@ func (t keyFlow) replaced(key secret.Text, who api.Account) (r replacement, err 
 		if err != nil {
 			return next, err
 		}
+		if next.carry && next.old.Key.Fingerprint() == key.Fingerprint() {
+			continue // it goes on under it already
+		}
 		if next.carry {
-			if next.carry, err = t.mayBeRenamed(id, who.UserID != 0); err != nil {
+			if next.carry, err = t.mayCarry(id, who.UserID != 0); err != nil {
 				return next, err
 			}
 		}
@@ -98,6 +104,28 @@ func (t keyFlow) replaced(key secret.Text, who api.Account) (r replacement, err 
 		}
 	}
 	return t.replacesActive(c.Account, who, other)
+}
+
+// refusedFirst sorts accounts by what a key is most likely to be a newer one of: those whose owners were told that the service refuses theirs, the
+// one that is active, the others that are linked, and those that were.
+func (t keyFlow) refusedFirst(accounts []string) (sorted []string, err error) {
+	var rest []string
+	for _, known := range accounts {
+		id, err := t.sameAs(known)
+		if err != nil {
+			return nil, err
+		}
+		a, err := t.cfg.Store.Account(t.ctx, id)
+		if ignoreMissing(err) != nil {
+			return nil, err
+		}
+		if a.KeyTold.IsZero() {
+			rest = append(rest, known)
+		} else {
+			sorted = append(sorted, known)
+		}
+	}
+	return append(sorted, rest...), nil
 }
 
 // replacesActive is what the key of another account would replace, about which there is nothing else to ask; nothing where it is
@@ -111,23 +139,24 @@ func (t keyFlow) replacesActive(active string, who api.Account, other bool) (r r
 	return r, err
 }
 
+// staysItsOwn reports whether an account stays one of its own where its key turns out to be a newer one of another: it is in use, or has books.
+func staysItsOwn(a store.Account) bool { return !a.Retired || hasBooks(a) }
+
 // hasBooks reports whether an account has bought, or had a team: it has books, customers and prices of its own then, and never goes on as another.
 func hasBooks(a store.Account) bool { return a.Spends > 0 || a.Former != nil }
 
-// mayBeRenamed reports whether a key's account may be another one. One with a number of its own (numbered) is not where it has books, nor where
-// somebody else has linked it: nobody is moved into it. Where the service names no number, a person has to say whether it is: what was bought
-// under the old key may come with the new one alone, whoever has linked that first.
-func (t keyFlow) mayBeRenamed(id string, numbered bool) (bool, error) {
-	a, err := t.cfg.Store.Account(t.ctx, id)
-	switch {
-	case errors.Is(err, store.ErrNotFound):
+// mayCarry reports whether an account that is known may go on under a key. Where the service names no number (numbered), a person has to say
+// whether it does: what was bought under the old key may come with the new one alone, whoever has linked that first. A key of an account with
+// a number of its own is of no other where that one has books, or somebody else has linked it: nobody is moved into it.
+func (t keyFlow) mayCarry(id string, numbered bool) (bool, error) {
+	if !numbered {
 		return true, nil
-	case err != nil:
-		return false, err
-	case numbered && hasBooks(a):
-		return false, nil
 	}
-	return !numbered || !slices.ContainsFunc(a.Chats, func(chat int64) bool { return chat != t.chatID }), nil
+	a, err := t.cfg.Store.Account(t.ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return true, nil
+	}
+	return err == nil && !hasBooks(a) && !slices.ContainsFunc(a.Chats, func(chat int64) bool { return chat != t.chatID }), err
 }
 
 // replaces is replaced for one account that the chat is linked to, or was.
@@ -183,7 +212,7 @@ func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, del
 		if err != nil {
 			return fmt.Errorf("compare a key with an account: %w", err)
 		}
-		t.cfg.Log.Info("a key was compared with an account", "account", r.old.ID, "orders", l.Orders, "found", l.Found, "strange", l.Different, "same", l.Same())
+		t.cfg.Log.Info("a key was compared with an account", "account", r.old.ID, "orders", l.Orders, "found", l.Found, "different", l.Different, "same", l.Same())
 		v.Like = screen.LikeView{Same: l.Same(), Orders: l.Orders, Found: l.Found, Different: l.Different, Was: l.Was, Due: l.Due, Is: l.Is, At: l.At, Known: l.Known}
 	}
 	// Revealed to be sealed: the data of a session are, at rest.
@@ -224,7 +253,8 @@ func (t keyFlow) keyReplace(as keyAs) error {
 		return t.stale()
 	}
 	l := linking{key: secret.New(waits.Key)}
-	switch active := t.chat.Account; {
+	active := t.chat.Account
+	switch {
 	case as == keyCarry: // what is active beside the account that goes on stays
 		l.carry, l.beside = waits.Old, active != "" && waits.Old != active
 	case as == keyAdd && len(t.chat.Accounts()) >= mostAccounts:
@@ -240,11 +270,32 @@ func (t keyFlow) keyReplace(as keyAs) error {
 	if l.who, err = t.cfg.Key(l.key).Account(t.ctx); err != nil {
 		return t.keyRefused(err, waits.Deleted)
 	}
+	if l.carry != "" && l.carry == active {
+		if l.beside, err = t.hasItsOwn(accountID(l.key, l.who)); err != nil {
+			return err
+		}
+		if l.beside && len(t.chat.Accounts()) >= mostAccounts {
+			return t.say(t.scr.Accounts().Full())
+		}
+	}
 	err = t.linkNow(l, waits.Deleted)
-	if errors.Is(err, errNotOwner) {
+	if errors.Is(err, errNotOwner) || errors.Is(err, errItsOwn) {
 		return t.stale()
 	}
 	return err
+}
+
+// hasItsOwn reports whether a key has an account of its own, beside the one that it turns out to be a newer key of.
+func (t keyFlow) hasItsOwn(id string) (bool, error) {
+	id, err := t.sameAs(id)
+	if err != nil {
+		return false, err
+	}
+	a, err := t.cfg.Store.Account(t.ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil && a.ID != t.chat.Account && staysItsOwn(a), err
 }
 
 // keyRefused tells why the service did not take a key; deleted tells whether the message that held it is gone.
@@ -280,8 +331,12 @@ func follow(id string, read func(string) (store.Account, error)) (string, error)
 	return "", fmt.Errorf("account %s: it is said to be others in a circle", id)
 }
 
+// errItsOwn keeps the account of a chat from being left for one that has come into use since its person was asked.
+var errItsOwn = errors.New("the key has an account of its own")
+
 // carry has an account go on under another key, which then names the same account, and returns that. Where the key's
-// own account is in use, or has books, the two stay apart: what is open is followed with the key that works.
+// own account is in use, or has books, the two stay apart: what is open is followed with the key that works, and the
+// key's own account becomes one of the chat's beside it, so that nothing ends.
 func carry(tx *store.Tx, l linking, id string) (string, error) {
 	old, err := tx.Account(l.carry)
 	if err != nil {
@@ -298,7 +353,7 @@ func carry(tx *store.Tx, l linking, id string) (string, error) {
 	if ignoreMissing(err) != nil {
 		return "", err
 	}
-	apart := err == nil && (!next.Retired || hasBooks(next))
+	apart := err == nil && staysItsOwn(next)
 	// The key's own account is only a name from here on, and leads to the one that goes on (follow).
 	if !apart {
 		next.ID, next.Same, next.Retired = id, old.ID, true

@@ -321,8 +321,8 @@ func keyDefects() []defect {
 		{
 			name:   "keys: a new key that somebody else has linked brings nothing of the old one",
 			file:   "internal/conversations/rekey.go",
-			old:    `case numbered && hasBooks(a):`,
-			new:    `case hasBooks(a):`,
+			old:    `	if !numbered {`,
+			new:    `	if !numbered && !t.private {`,
 			breaks: "paid codes never come to whoever bought them",
 			holds:  "whatever is linked, unlinked and replaced, a paid code stays on its way to whoever bought it or to an owner",
 			by:     "./internal/conversations -run TestRotatedLegacyKeyThatSomebodyElseHas",
@@ -330,11 +330,30 @@ func keyDefects() []defect {
 		{
 			name:   "keys: the books of a shop that was left go to whoever says that it is theirs",
 			file:   "internal/conversations/rekey.go",
-			old:    `(!next.Retired || hasBooks(next))`,
-			new:    `!next.Retired`,
+			old:    `return !a.Retired || hasBooks(a)`,
+			new:    `return !a.Retired`,
 			breaks: "a shop that comes back finds nothing of what it had",
 			holds:  "whatever is linked, unlinked and replaced, a paid code stays on its way to whoever bought it or to an owner",
 			by:     "./internal/conversations -run TestRotatedLegacyKeyThatSomebodyElseHas",
+		},
+		{
+			name:   "keys: a new key that somebody else has linked ends the team of the old one",
+			file:   "internal/conversations/rekey.go",
+			old:    `return err == nil && a.ID != t.chat.Account && staysItsOwn(a), err`,
+			new:    `return err == nil && a.ID == t.chat.Account && staysItsOwn(a), err`,
+			also:   []edit{{"internal/conversations/link.go", `done.apart && c.Account == l.carry && !l.beside`, `done.apart && c.Account == l.carry && l.beside`}},
+			breaks: "the people of a team can no longer buy, and nobody was asked",
+			holds:  "replacing a key that a team works with asks first",
+			by:     "./internal/conversations -run TestTeamUnderAKeyThatSomebodyElseHas",
+		},
+		{
+			name:   "keys: a new key is asked about the account that is active",
+			file:   "internal/conversations/rekey.go",
+			old:    `return append(sorted, rest...), nil`,
+			new:    `return append(rest, sorted...), nil`,
+			breaks: "what waits under the key that is refused is not fetched",
+			holds:  "whatever is linked, unlinked and replaced, a paid code stays on its way to whoever bought it or to an owner",
+			by:     "./internal/conversations -run TestNewKeyIsOfTheAccountWhoseKeyIsRefused",
 		},
 	}
 }
