@@ -134,6 +134,9 @@ func (t keyFlow) linkKey(key secret.Text, deleted bool) error {
 	if r.asks() {
 		return t.askReplace(r, key, who, deleted)
 	}
+	if r.known != "" {
+		return t.linkNow(linking{key: key, who: who, carry: r.known, again: true, beside: t.chat.Account != "" && t.chat.Account != r.known}, deleted)
+	}
 	// Of an account that they have already, beside the active one, nothing has to be asked: its key makes it the active one.
 	return t.linkNow(linking{key: key, who: who, beside: t.chat.Account != ""}, deleted)
 }

@@ -54,7 +54,7 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 		return err
 	}
 	v := screen.LinkedView{
-		Account: l.who, Deleted: deleted, Carried: l.carry != "" && !done.apart, Follows: done.apart, Back: done.back, Drift: done.drift, Locked: t.shop.Locked, Nudge: done.nudge, Voided: done.voided, Uncertain: unsure,
+		Account: l.who, Deleted: deleted, Carried: l.carry != "" && !l.again, Back: done.back, Drift: done.drift, Locked: t.shop.Locked, Nudge: done.nudge, Voided: done.voided, Uncertain: unsure,
 	}
 	if !l.who.Lacks {
 		v.Lacks = purchase.Lacks(t.shop.Wallet, l.who.Available, now())
@@ -81,7 +81,8 @@ type linking struct {
 	unsure  []store.Purchase // of the account that they leave by it, which were theirs to decide about
 	greets  bool             // the person sees that it was linked
 	lets    bool             // who is in lets in those who come back with them
-	carry   string           // the account that goes on under this key, which may have one of its own beside it; empty for none
+	carry   string           // the account that goes on under this key; empty where the key is of an account of its own
+	again   bool             // that goes on under it already
 	beside  bool             // the account that is active stays one of the chat's
 	message int              // the one that the next screen replaces
 
@@ -94,7 +95,6 @@ type linked struct {
 	back    int      // people of a team that came back
 	renewed []string // accounts that have another key now
 	voided  bool     // something that was not confirmed ended by it
-	apart   bool     // the key has an account of its own, and one that goes on under it stays beside that
 	nudge   bool     // that an alert could be set is to be said
 	// drift is by how much the balance has moved beside what was bought, before the account was linked again; left is when it was left.
 	drift dzd.Amount
@@ -123,7 +123,7 @@ func (b *Bot) link(ctx context.Context, l linking, may func(*store.Chat) bool) (
 	if err := b.driftSince(ctx, &done); err != nil {
 		return done, err
 	}
-	b.cfg.Log.Info("chat linked", "chat", l.chat, "account", done.chat.Account, "carried", l.carry != "" && !done.apart, "back", done.back)
+	b.cfg.Log.Info("chat linked", "chat", l.chat, "account", done.chat.Account, "carried", l.carry != "", "back", done.back)
 	if b.cfg.KeyChanged != nil {
 		// Behind the commit: whoever is told reads the account, and has to find the new key in it.
 		for _, account := range done.renewed {
@@ -186,10 +186,6 @@ func linkIn(tx *store.Tx, l linking, may func(*store.Chat) bool) (done linked, e
 	if err == nil && l.carry != "" {
 		done.renewed = append(done.renewed, l.carry)
 		id, err = carry(tx, l, id)
-		done.apart = id != l.carry
-		if err == nil && done.apart && c.Account == l.carry && !l.beside {
-			err = errItsOwn
-		}
 	}
 	if err != nil {
 		return done, err

@@ -56,6 +56,7 @@ type replacement struct {
 	open  int           // purchases of it that have not come to their end
 	carry bool          // it may be the same account under a newer key
 	apart bool          // the service names two users: it is another account, for sure
+	known string        // the account that goes on under the key already; empty for none, and nothing else of this is set beside it
 	other bool          // it is not the key of the account that is active, nor of one that the person has beside it
 }
 
@@ -90,8 +91,8 @@ func (t keyFlow) replaced(key secret.Text, who api.Account) (r replacement, err 
 		if err != nil {
 			return next, err
 		}
-		if next.carry && next.old.Key.Fingerprint() == key.Fingerprint() {
-			continue // it goes on under it already
+		if next.carry && !c.Has(id) && next.old.Key.Fingerprint() == key.Fingerprint() {
+			return replacement{known: old}, nil
 		}
 		if next.carry {
 			if next.carry, err = t.mayCarry(id, who.UserID != 0); err != nil {
@@ -138,9 +139,6 @@ func (t keyFlow) replacesActive(active string, who api.Account, other bool) (r r
 	r.other, r.carry = true, false
 	return r, err
 }
-
-// staysItsOwn reports whether an account stays one of its own where its key turns out to be a newer one of another: it is in use, or has books.
-func staysItsOwn(a store.Account) bool { return !a.Retired || hasBooks(a) }
 
 // hasBooks reports whether an account has bought, or had a team: it has books, customers and prices of its own then, and never goes on as another.
 func hasBooks(a store.Account) bool { return a.Spends > 0 || a.Former != nil }
@@ -253,49 +251,28 @@ func (t keyFlow) keyReplace(as keyAs) error {
 		return t.stale()
 	}
 	l := linking{key: secret.New(waits.Key)}
-	active := t.chat.Account
-	switch {
+	switch active := t.chat.Account; {
 	case as == keyCarry: // what is active beside the account that goes on stays
 		l.carry, l.beside = waits.Old, active != "" && waits.Old != active
-	case as == keyAdd && len(t.chat.Accounts()) >= mostAccounts:
-		return t.say(t.scr.Accounts().Full())
 	// They are its last owner by now, or no more: other things end than they were asked about.
 	case as == keyApart && waits.Old == active && waits.Leaves != goesOnWithout(t.shop, t.userID):
 		return t.linkKey(l.key, waits.Deleted)
 	default:
 		l.beside = as == keyAdd && active != ""
 	}
+	if l.beside && !t.chat.Has(l.carry) && len(t.chat.Accounts()) >= mostAccounts {
+		return t.say(t.scr.Accounts().Full())
+	}
 	var err error
 	// Asked anew: minutes may have passed, and the key may be refused by now.
 	if l.who, err = t.cfg.Key(l.key).Account(t.ctx); err != nil {
 		return t.keyRefused(err, waits.Deleted)
 	}
-	if l.carry != "" && l.carry == active {
-		if l.beside, err = t.hasItsOwn(accountID(l.key, l.who)); err != nil {
-			return err
-		}
-		if l.beside && len(t.chat.Accounts()) >= mostAccounts {
-			return t.say(t.scr.Accounts().Full())
-		}
-	}
 	err = t.linkNow(l, waits.Deleted)
-	if errors.Is(err, errNotOwner) || errors.Is(err, errItsOwn) {
+	if errors.Is(err, errNotOwner) {
 		return t.stale()
 	}
 	return err
-}
-
-// hasItsOwn reports whether a key has an account of its own, beside the one that it turns out to be a newer key of.
-func (t keyFlow) hasItsOwn(id string) (bool, error) {
-	id, err := t.sameAs(id)
-	if err != nil {
-		return false, err
-	}
-	a, err := t.cfg.Store.Account(t.ctx, id)
-	if errors.Is(err, store.ErrNotFound) {
-		return false, nil
-	}
-	return err == nil && a.ID != t.chat.Account && staysItsOwn(a), err
 }
 
 // keyRefused tells why the service did not take a key; deleted tells whether the message that held it is gone.
@@ -331,12 +308,8 @@ func follow(id string, read func(string) (store.Account, error)) (string, error)
 	return "", fmt.Errorf("account %s: it is said to be others in a circle", id)
 }
 
-// errItsOwn keeps the account of a chat from being left for one that has come into use since its person was asked.
-var errItsOwn = errors.New("the key has an account of its own")
-
-// carry has an account go on under another key, which then names the same account, and returns that. Where the key's
-// own account is in use, or has books, the two stay apart: what is open is followed with the key that works, and the
-// key's own account becomes one of the chat's beside it, so that nothing ends.
+// carry has an account go on under another key, as it is, and returns it. The key's own account is the same from here on, unless it is in use, or
+// has books: then the two go on side by side, each with its people.
 func carry(tx *store.Tx, l linking, id string) (string, error) {
 	old, err := tx.Account(l.carry)
 	if err != nil {
@@ -353,9 +326,8 @@ func carry(tx *store.Tx, l linking, id string) (string, error) {
 	if ignoreMissing(err) != nil {
 		return "", err
 	}
-	apart := err == nil && staysItsOwn(next)
-	// The key's own account is only a name from here on, and leads to the one that goes on (follow).
-	if !apart {
+	// It is only a name from here on, and leads to the one that goes on (follow).
+	if err != nil || next.Retired && !hasBooks(next) {
 		next.ID, next.Same, next.Retired = id, old.ID, true
 		if next.LinkedAt.IsZero() {
 			next.LinkedAt = time.Now()
@@ -363,11 +335,10 @@ func carry(tx *store.Tx, l linking, id string) (string, error) {
 		if err := tx.PutAccount(&next); err != nil {
 			return "", err
 		}
-		id = old.ID
 	}
 	// That the old key was refused is no news of this one: it may be told anew.
 	old.Key, old.KeyTold = l.key, time.Time{}
-	return id, tx.PutAccount(&old)
+	return old.ID, tx.PutAccount(&old)
 }
 
 // revive brings the team of an account back that has ended with one of its owners, as it was: those who have not

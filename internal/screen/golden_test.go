@@ -80,7 +80,6 @@ func otherGoldens(p screen.Printer) []golden {
 		{"key_linked", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true})},
 		{"key_linked_nudge", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Nudge: true})},
 		{"key_linked_hostile", p.Keys().Linked(screen.LinkedView{Account: api.Account{Name: hostile(), Balance: dzd.Must("100"), Available: dzd.Must("99.99")}})},
-		{"key_linked_follows", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Follows: true})},
 		{"key_linked_carried", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Carried: true})},
 		{"key_linked_back_1", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Back: 1, Locked: lock()})},
 		{"key_linked_back_2", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Back: 2})},

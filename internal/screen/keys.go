@@ -52,7 +52,6 @@ type LinkedView struct {
 	Account api.Account
 	Deleted bool       // the message with the key is gone
 	Carried bool       // an account that was there goes on under the key
-	Follows bool       // the key has an account of its own, and what another one still waits for comes with it
 	Back    int        // people of a team that came back
 	Lacks   dzd.Amount // what the balance may be too high by
 	Drift   dzd.Amount // by how much the balance has changed before it was linked, beside what was bought here
@@ -258,9 +257,6 @@ func (p Keys) Linked(v LinkedView) Message {
 	out = append(out, p.drift(v.Drift)...)
 	if v.Left != "" {
 		out = append(out, p.t("key.left_team", locales.Args{"Account": p.account(v.Left)}))
-	}
-	if v.Follows {
-		out = append(out, p.t("key.follows", nil))
 	}
 	if v.Carried {
 		out = append(out, p.t("key.carried", nil))
