@@ -530,7 +530,7 @@ func TestRotatedLegacyKeyThatSomebodyElseHas(t *testing.T) {
 				}
 				if leaves {
 					h.Say(apptest.Karim, "/key "+renewedKey)
-					h.See(apptest.Karim, "Linked")
+					h.See(apptest.Karim, "Linked: Account …efe5")
 				}
 				h.Say(apptest.Karim, "/orders")
 				h.See(apptest.Karim, "10 USD")
