@@ -35,7 +35,8 @@ full: ## run all tests, with all of each sample, without the race detector: half
 race: ## run the tests under the race detector: more of them than CI, and not those that take long
 	go test -race ./...
 
-lint: ## golangci-lint, with gofmt and vet in it (the first time builds it: minutes)
+lint: ## gofmt and golangci-lint, with vet in it (the first time builds it: minutes)
+	test -z "$$(gofmt -l .)" || { gofmt -l .; exit 1; }
 	$(TOOLS) golangci-lint run
 
 powercut: ## cut the power under the store 100,000 times
