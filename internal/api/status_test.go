@@ -204,12 +204,12 @@ func TestClear(t *testing.T) {
 		"under way":                {Order{Status: "processing"}, false, true},
 		"failed":                   {Order{Status: "failed"}, false, true},
 		"its code":                 {Order{Code: code}, false, true},
-		"its code, a strange word": {Order{Status: "odd", Code: code}, false, true},
+		"its code, a word unknown": {Order{Status: "odd", Code: code}, false, true},
 		"done with words":          {Order{Status: "completed", Notes: words}, false, true},
 		"a top-up is done":         {Order{Status: "success"}, true, true},
 		"done without its code":    {Order{Status: "completed"}, false, false},
 		"a code that is not there": {Order{Status: "processing", Claim: HasCode}, false, false},
-		"a strange word":           {Order{Status: "odd"}, false, false},
+		"a word unknown":           {Order{Status: "odd"}, false, false},
 		"nothing":                  {Order{}, false, false},
 	} {
 		if got := tc.order.Clear(tc.topup); got != tc.want {

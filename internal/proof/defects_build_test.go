@@ -89,7 +89,7 @@ func newCompiler(t *testing.T, all []listed) *compiler {
 }
 
 // check checks the package in a folder, with some files changed. Where these declare what they did before, of the other files only the
-// declarations are looked at: what functions do there cannot have become wrong.
+// declarations are looked at: what functions do there cannot have become wrong, but for a cycle of initialization through them.
 func (c *compiler) check(dir string, changed map[string]string) error {
 	declared := true
 	for name, text := range changed {
@@ -238,7 +238,7 @@ func (c *compiler) builds(t *testing.T, d defect) error {
 	return nil
 }
 
-// TestDefectsBuild: the program builds with every defect. One that does not is caught by the compiler and by no test, and nobody hears
+// TestDefectsBuild: a package builds with each defect in it. One that does not is caught by the compiler and by no test, and nobody hears
 // of it before all are tried.
 func TestDefectsBuild(t *testing.T) {
 	all := defects()

@@ -175,7 +175,7 @@ func moreDefects() []defect {
 		{
 			name:   "wallet: what is open is looked at by chance",
 			file:   "internal/purchase/accounts.go",
-			old:    `	if isOpen(a.Wallet) {` + "\n\t\tsooner",
+			old:    `	if isUnaccounted(a.Wallet) {` + "\n\t\tsooner",
 			new:    `	if a.Wallet.Unexplained != nil {` + "\n\t\tsooner",
 			breaks: "what became of money is known as late as somebody buys",
 			holds:  money,

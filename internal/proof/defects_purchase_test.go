@@ -656,7 +656,7 @@ func reconcilingDefects() []defect {
 			by:     "./internal/purchase -run TestChargedAnotherPriceSeenLate",
 		},
 		{
-			name:   "what is strange because of a purchase does not name it",
+			name:   "what is unexplained because of a purchase does not name it",
 			file:   "internal/purchase/reading.go",
 			old:    `return w.Unexplained == nil && isUnshown(x)`,
 			new:    `return isUnshown(x)`,

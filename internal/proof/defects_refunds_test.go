@@ -34,7 +34,7 @@ func chargedRefundDefects() []defect {
 		{
 			name:   "what nothing explains hides no refund",
 			file:   "internal/purchase/refunds.go",
-			old:    ` && !isOpen(a.Wallet) && !madeUp && !a.OutsideAt.After(o.ReadyAt)`,
+			old:    ` && !isUnaccounted(a.Wallet) && !madeUp && !a.OutsideAt.After(o.ReadyAt)`,
 			new:    ` && !madeUp`,
 			breaks: "a refund that came beside somebody else's purchase is called missing, and support is asked for it",
 			holds:  nothingFalse,

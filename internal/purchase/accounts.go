@@ -124,13 +124,13 @@ func (e *Engine) readBalance(ctx context.Context, a store.Account) (seen *readin
 
 // waits reports whether there is something to be seen in the balance of an account: refunds, or prices.
 func waits(a store.Account) bool {
-	return len(a.Refunds) > 0 || isOpen(a.Wallet) || slices.ContainsFunc(a.Wallet.Expected, func(x store.Expected) bool {
+	return len(a.Refunds) > 0 || isUnaccounted(a.Wallet) || slices.ContainsFunc(a.Wallet.Expected, func(x store.Expected) bool {
 		return isUnshown(x) || x.Instead != nil
 	})
 }
 
 // isOpen reports whether the last reading has shown what is not explained, or not in one way.
-func isOpen(w store.Wallet) bool { return w.Unexplained != nil || !w.Unsettled.IsZero() }
+func isUnaccounted(w store.Wallet) bool { return w.Unexplained != nil || !w.Unsettled.IsZero() }
 
 // isAccepted reports whether an expected change is the price of an accepted purchase, whether or not it has shown.
 func isAccepted(x store.Expected) bool {
@@ -149,7 +149,7 @@ func nextLook(a store.Account, now time.Time) (at time.Time) {
 			at = next
 		}
 	}
-	if isOpen(a.Wallet) {
+	if isUnaccounted(a.Wallet) {
 		sooner(now.Add(unexplainedLook))
 	}
 	for _, x := range a.Wallet.Expected {

@@ -149,7 +149,7 @@ func movedAway(w store.Wallet, change dzd.Amount, causes []cause, r reading) boo
 }
 
 // hasStood reports whether enough readings in a row have shown the same.
-func hasStood(s *store.UnexplainedChange) bool {
+func hasStood(s *store.StandingChange) bool {
 	return s != nil && s.Looks >= leastLooks && s.Stood.Equal(s.Amount)
 }
 
@@ -170,7 +170,7 @@ func isBesideRefund(w store.Wallet, change dzd.Amount, causes []cause) bool {
 // has risen by just what was gone. It has to be asked before what stands is cleared.
 func noteMadeUp(w *store.Wallet, r reading) {
 	if s := w.Unexplained; hasStood(s) && s.Amount.Sign() < 0 && r.moved.Add(s.Amount).IsZero() {
-		w.MadeUp = &store.UnexplainedChange{Since: r.at, Amount: r.moved}
+		w.MadeUp = &store.StandingChange{Since: r.at, Amount: r.moved}
 	}
 }
 

@@ -332,7 +332,7 @@ func TestLacks(t *testing.T) {
 	}
 	// 333 stand without an explanation, and all prices are in what is shown: that they are not would take less money from elsewhere.
 	shown := dzd.Int(1333)
-	w.Shown, w.Unexplained = &shown, &store.UnexplainedChange{Amount: dzd.Int(333)}
+	w.Shown, w.Unexplained = &shown, &store.StandingChange{Amount: dzd.Int(333)}
 	if lacking, rest := Unlisted(w, now); !lacking.IsZero() || !rest.Equal(shown.Sub(w.Available)) {
 		t.Errorf("it lacks %s, and %s is not accounted for", lacking, rest)
 	}

@@ -100,7 +100,7 @@ type ownOrder struct {
 
 // in looks for an order in a list. It is found by its code, which is nobody else's, or, where one of the two shows
 // none, by its number and its item; different tells that its number is another order's there.
-func (o ownOrder) in(rows []api.Order, origin api.Origin) (found, another bool) {
+func (o ownOrder) in(rows []api.Order, origin api.Origin) (found, different bool) {
 	for _, r := range rows {
 		if !o.Code.IsZero() && !r.Code.IsZero() && store.SameCode(o.Code, r.Code) {
 			return true, false
@@ -113,10 +113,10 @@ func (o ownOrder) in(rows []api.Order, origin api.Origin) (found, another bool) 
 		if item && (o.Code.IsZero() || r.Code.IsZero()) {
 			found = true
 		} else {
-			another = true
+			different = true
 		}
 	}
-	return found, another
+	return found, different
 }
 
 // lastOrders lists the last orders of an account, of all chats that are or were of it.

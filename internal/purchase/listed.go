@@ -159,7 +159,7 @@ func (v *evidence) nobodyElsePaid(ctx context.Context) bool {
 	unseen := func(x store.Expected) bool {
 		return x.Purchase == v.of.ID && (x.Seen.IsZero() || x.MayGo == store.Overdue)
 	}
-	if isOpen(w) || v.account.OutsideAt.After(v.of.SentAt) || slices.ContainsFunc(w.Expected, unseen) {
+	if isUnaccounted(w) || v.account.OutsideAt.After(v.of.SentAt) || slices.ContainsFunc(w.Expected, unseen) {
 		return false
 	}
 	b, err := v.service.Balance(ctx, listedAge)

@@ -121,7 +121,7 @@ func unitsOfOurs(used int, others []store.Purchase) (n int) {
 //
 // Example: an order failed, and 100 came. That may have been an older reading, until it had stood; then a refund of 100 was booked, of before.
 func explainedSince(w store.Wallet, before store.Snapshot, moved dzd.Amount) bool {
-	if !before.Known || isOpen(w) {
+	if !before.Known || isUnaccounted(w) {
 		return false
 	}
 	then := w.Available.Sub(moved)

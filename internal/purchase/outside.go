@@ -93,17 +93,17 @@ const leastLooks = 3
 //
 // Example: readings show -500, -700, -600. All of it is one change that stands since the first of them: Stood is -500, and Amount is what
 // the last one shows.
-func standing(was *store.UnexplainedChange, change dzd.Amount, at time.Time) store.UnexplainedChange {
+func standing(was *store.StandingChange, change dzd.Amount, at time.Time) store.StandingChange {
 	if was != nil {
 		if stood, both := common(was.Stood, change); both {
 			changed := at
 			if change.Equal(was.Amount) {
 				changed = was.Changed
 			}
-			return store.UnexplainedChange{Since: was.Since, Amount: change, Stood: stood, Looks: was.Looks + 1, Changed: changed}
+			return store.StandingChange{Since: was.Since, Amount: change, Stood: stood, Looks: was.Looks + 1, Changed: changed}
 		}
 	}
-	return store.UnexplainedChange{Since: at, Amount: change, Stood: change, Looks: 1, Changed: at}
+	return store.StandingChange{Since: at, Amount: change, Stood: change, Looks: 1, Changed: at}
 }
 
 // common is what two changes in one direction have in common; false where they are in two.
@@ -140,7 +140,7 @@ func (e *Engine) bookAsOutside(tx *store.Tx, a *store.Account, change, stood dzd
 	}
 	rest := change.Sub(stood)
 	if !rest.IsZero() {
-		a.Wallet.Unexplained = &store.UnexplainedChange{Since: r.at, Amount: rest, Stood: rest, Looks: 1, Changed: r.at}
+		a.Wallet.Unexplained = &store.StandingChange{Since: r.at, Amount: rest, Stood: rest, Looks: 1, Changed: r.at}
 	}
 	// The wallet begins anew with what the reading shows: without the rest, which stands beside it, and less all prices that have still to
 	// show. unshown is asked behind assumeShown, which takes those that are in the reading out of it.
@@ -297,7 +297,7 @@ func shownSince(w store.Wallet, change dzd.Amount, r reading) time.Time {
 	if change.Sign() > 0 && w.RoseAt.Before(r.at) {
 		return w.RoseAt
 	}
-	for _, s := range []*store.UnexplainedChange{w.Open, w.Unexplained} {
+	for _, s := range []*store.StandingChange{w.Open, w.Unexplained} {
 		if s != nil && s.Amount.Equal(change) && s.Stood.Equal(change) {
 			return s.Since
 		}

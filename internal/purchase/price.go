@@ -215,7 +215,7 @@ func toldAtPick(p store.Purchase, named dzd.Amount) bool {
 // other purchases (saidOf). A balance in whole dinars does not show amounts that differ by less.
 func isShown(tx *store.Tx, a store.Account, x store.Expected, p store.Purchase) (bool, error) {
 	w := a.Wallet
-	if !w.Read || x.Seen.IsZero() || w.Odd != p.Before.Odd || isOpen(w) || w.Began.After(p.SentAt) || tooFine(w, x.Amount, *x.Instead) {
+	if !w.Read || x.Seen.IsZero() || w.Odd != p.Before.Odd || isUnaccounted(w) || w.Began.After(p.SentAt) || tooFine(w, x.Amount, *x.Instead) {
 		return false, nil
 	}
 	for _, o := range w.Expected {
@@ -298,7 +298,7 @@ func (e *Engine) reread(tx *store.Tx, p *store.Purchase, a *store.Account) error
 		return err
 	}
 	a.Wallet.Shown, a.Wallet.RoseAt = shown, rose
-	if shown != nil && !isOpen(a.Wallet) && !tooFine(a.Wallet, *shown, spendable(a.Wallet)) {
+	if shown != nil && !isUnaccounted(a.Wallet) && !tooFine(a.Wallet, *shown, spendable(a.Wallet)) {
 		a.Wallet.Unsettled, a.Wallet.Ambiguous = a.Wallet.At, a.Wallet.At
 	}
 	now, err := tx.Purchase(p.ID)

@@ -202,7 +202,7 @@ func wouldShow(a store.Account, o store.Order, amount dzd.Amount) bool {
 		return isUnshown(x) && x.At.After(o.ReadyAt) || isUnseenPrice(x, o, amount)
 	}
 	madeUp := a.Wallet.MadeUp != nil && !a.Wallet.MadeUp.Amount.Less(amount)
-	return !slices.ContainsFunc(a.Wallet.Expected, behind) && !a.Wallet.Began.After(o.ReadyAt) && !isOpen(a.Wallet) && !madeUp && !a.OutsideAt.After(o.ReadyAt)
+	return !slices.ContainsFunc(a.Wallet.Expected, behind) && !a.Wallet.Began.After(o.ReadyAt) && !isUnaccounted(a.Wallet) && !madeUp && !a.OutsideAt.After(o.ReadyAt)
 }
 
 // unexplainedExcess is what a reading shows beyond what is explained by now.

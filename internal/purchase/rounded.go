@@ -14,7 +14,7 @@ import (
 // Example: the wallet has 900.50, and the reading before has shown 901. It has 901 from here on, so that a later price is held against
 // what the service shows.
 func absorbRounding(w *store.Wallet, before *dzd.Amount) {
-	if before == nil || isOpen(*w) {
+	if before == nil || isUnaccounted(*w) {
 		return
 	}
 	if base := spendable(*w); distance(*before, base).Less(finestUnit(nil, *before)) {

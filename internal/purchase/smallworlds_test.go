@@ -776,7 +776,7 @@ func (d digest) value(v reflect.Value) {
 	case secret.Text:
 		fmt.Fprint(d.w, x.IsZero())
 		return
-	case store.UnexplainedChange:
+	case store.StandingChange:
 		x.Looks = min(x.Looks, 2)
 		v = reflect.ValueOf(x)
 	case store.Lag:

@@ -313,7 +313,7 @@ func mistakenFor(w store.Wallet, p store.Purchase) int {
 
 // record writes a change of the wallet down, and whether what is left after it is known.
 func record(tx *store.Tx, a *store.Account, m store.Movement) error {
-	m.Guessed = !a.Wallet.Read || isOpen(a.Wallet)
+	m.Guessed = !a.Wallet.Read || isUnaccounted(a.Wallet)
 	return tx.AddMovement(a, m)
 }
 

@@ -99,7 +99,7 @@ func otherGoldens(p screen.Printer) []golden {
 			Like: screen.LikeView{Same: true, Orders: 12, Found: 11, Was: dzd.Int(900), Due: dzd.Int(900), Is: dzd.Int(900), At: noon(), Known: true}})},
 		{"key_replace_unclear", p.Keys().Replace(screen.ReplaceView{EndsView: screen.EndsView{Account: "متجر أمينة"}, Open: 3, Carry: true,
 			Like: screen.LikeView{Orders: 3, Was: dzd.Int(900), Due: dzd.Int(700), Is: dzd.Must("1250.5"), At: noon(), Known: true}})},
-		{"key_replace_strange", p.Keys().Replace(screen.ReplaceView{EndsView: screen.EndsView{Account: hostile(), Team: 50, Place: &store.Place{Title: hostile()}}, Open: 11, Carry: true,
+		{"key_replace_different", p.Keys().Replace(screen.ReplaceView{EndsView: screen.EndsView{Account: hostile(), Team: 50, Place: &store.Place{Title: hostile()}}, Open: 11, Carry: true,
 			Like: screen.LikeView{Orders: 50, Found: 1, Different: 49}})},
 		{"key_linked_less", p.Keys().Linked(screen.LinkedView{Account: api.Account{Name: "Boutique Amina", Balance: dzd.Must("1000"), Available: dzd.Must("1000")}, Drift: dzd.Must("-3000")})},
 		{"key_linked_more", p.Keys().Linked(screen.LinkedView{Account: api.Account{Name: hostile()}, Drift: dzd.Must("0.5")})},
@@ -398,7 +398,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"status_settled_again", p.Purchases().Status(with(bought(store.Settled, 1), maybeSent), made("AAAA-1111"), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_accepted_manual", p.Purchases().Status(with(bought(store.Accepted, 1), func(pu *store.Purchase) { pu.Manual = true }), made(""), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_accepted_notes", p.Purchases().Status(with(bought(store.Accepted, 1), func(pu *store.Purchase) { pu.Manual = true }), each(made(""), func(o *store.Order) { o.Notes = secret.New("Opens at 14:00 <b>") }), screen.BalanceView{}, store.QueuePlace{})},
-		{"status_accepted_strange", p.Purchases().Status(bought(store.Accepted, 2), each(made("", ""), strange("on_hold <b>")), screen.BalanceView{}, store.QueuePlace{})},
+		{"status_accepted_unrecognized", p.Purchases().Status(bought(store.Accepted, 2), each(made("", ""), unrecognized("on_hold <b>")), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_topup", p.Purchases().Status(with(bought(store.Accepted, 1), topup(player())), made(""), screen.BalanceView{}, store.QueuePlace{})},
 		{"status_answers", p.Purchases().Status(with(bought(store.Accepted, 1), func(pu *store.Purchase) {
 			pu.Inputs = []store.Answer{{Index: "1", Label: "Server", Value: "3", Shown: "Europe"}, {Index: "2", Label: "Guild"}, {Index: "3", Label: "Level", Value: "9"}}
@@ -590,11 +590,11 @@ func otherGoldens(p screen.Printer) []golden {
 		{"ping_topup", p.Codes().Ping(with(bought(store.Settled, 1), topup(player())), made(done))},
 		{"claim", p.Purchases().Claim(with(soldBy("Karim", bought(store.Settled, 2)), sentAt), made("AAAA-1111-BBBB-2222", "CCC"), "Boutique Amina")},
 		{"claim_player", p.Purchases().Claim(with(with(bought(store.Accepted, 1), topup(player())), sentAt), made(""), "متجر أمينة")},
-		{"claim_hostile", p.Purchases().Claim(with(with(bought(store.Accepted, 3), hostileTexts), sentAt), each(made("", "", hostile()), strange(hostile())), hostile())},
+		{"claim_hostile", p.Purchases().Claim(with(with(bought(store.Accepted, 3), hostileTexts), sentAt), each(made("", "", hostile()), unrecognized(hostile())), hostile())},
 		{"claim_many", p.Purchases().Claim(bought(store.Settled, 11), made(codes(11)...), "")},
-		{"support_late", p.Purchases().Support(bought(store.Accepted, 2), each(made("", "AAAA-1111"), strange("processing")), "Boutique Amina")},
-		{"support_unnamed", p.Purchases().Support(bought(store.Accepted, 2), each(made("", "AAAA-1111"), strange("processing")), "…a077")},
-		{"support_unlinked", p.Purchases().Support(bought(store.Accepted, 2), each(made("", "AAAA-1111"), strange("processing")), "")},
+		{"support_late", p.Purchases().Support(bought(store.Accepted, 2), each(made("", "AAAA-1111"), unrecognized("processing")), "Boutique Amina")},
+		{"support_unnamed", p.Purchases().Support(bought(store.Accepted, 2), each(made("", "AAAA-1111"), unrecognized("processing")), "…a077")},
+		{"support_unlinked", p.Purchases().Support(bought(store.Accepted, 2), each(made("", "AAAA-1111"), unrecognized("processing")), "")},
 		{"claim_unnamed", p.Purchases().Claim(bought(store.Settled, 1), made("AAAA-1111-BBBB-2222"), "…a077")},
 		{"support_done", p.Purchases().Support(bought(store.Settled, 1), each(made(failed), refund(store.RefundSeen)), "Boutique Amina")},
 		{"support_refund_in_part", p.Purchases().Support(bought(store.Accepted, 1), each(each(made(failed), refund(store.RefundMissing)), came("1200")), "Boutique Amina")},
@@ -604,9 +604,9 @@ func otherGoldens(p screen.Printer) []golden {
 		{"support_refund_charged", p.Purchases().Support(chargedOther(bought(store.Accepted, 3)), each(each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), priced("1900")), "Boutique Amina")},
 		{"support_refund_unread", p.Purchases().Support(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundUnread)), "Boutique Amina")},
 		{"support_refund_unseen", p.Purchases().Support(bought(store.Accepted, 1), each(made(failed), refund(store.RefundUnseen)), "Boutique Amina")},
-		{"support_partial", p.Purchases().Support(with(bought(store.Accepted, 3), func(pu *store.Purchase) { pu.Missing = 2 }), each(made(""), strange("processing")), "Boutique Amina")},
+		{"support_partial", p.Purchases().Support(with(bought(store.Accepted, 3), func(pu *store.Purchase) { pu.Missing = 2 }), each(made(""), unrecognized("processing")), "Boutique Amina")},
 		{"support_charged", p.Purchases().Support(with(bought(store.Accepted, 1), func(pu *store.Purchase) { pu.Charged = amount("1900") }), each(made(""), func(o *store.Order) { o.ID = "ORD-1" }), "Boutique Amina")},
-		{"support_hostile", p.Purchases().Support(with(bought(store.Accepted, 3), hostileTexts), each(made("", "", ""), strange(hostile())), hostile())},
+		{"support_hostile", p.Purchases().Support(with(bought(store.Accepted, 3), hostileTexts), each(made("", "", ""), unrecognized(hostile())), hostile())},
 		{"codes", p.Codes().Document(bought(store.Settled, 11), made(codes(11)...))},
 		{"codes_partly", p.Codes().Document(bought(store.Accepted, 12), made(append(codes(3), "", failed)...))},
 		{"codes_again", p.Codes().Document(with(bought(store.Settled, 11), maybeSent), made(codes(11)...))},
@@ -857,7 +857,7 @@ func each(orders []store.Order, change func(*store.Order)) []store.Order {
 	return orders
 }
 
-func strange(status string) func(*store.Order) {
+func unrecognized(status string) func(*store.Order) {
 	return func(o *store.Order) { o.Status, o.Unrecognized = status, true }
 }
 

@@ -239,7 +239,7 @@ func (p Keys) likeness(l LikeView) []string {
 	out := []string{p.t("key.unclear", nil), p.t("key.found", locales.Args{"Orders": number(l.Orders), "Found": number(l.Found)})}
 	// An id that the service shows with other goods than were bought here speaks for another account.
 	if l.Different > 0 {
-		out = append(out, p.t("key.strange", nil))
+		out = append(out, p.t("key.different", nil))
 	}
 	if l.Known {
 		at := locales.HTML(isolate(p.Time(l.At)))

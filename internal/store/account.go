@@ -80,18 +80,18 @@ type Wallet struct {
 	// copy of the account by value, keep what they had.
 	Expected []Expected `json:",omitempty"`
 	// Unexplained is what the last readings show that nothing explains yet; "Strange" is its name on disk.
-	Unexplained *UnexplainedChange `json:"Strange,omitempty"`
+	Unexplained *StandingChange `json:"Strange,omitempty"`
 	// Unsettled is since when readings are explained in more than one way, or are older than the last; zero while they are not.
 	Unsettled time.Time
-	// Open is what those readings show; nil while there are none.
-	Open *UnexplainedChange `json:",omitempty"`
+	// Open is what readings show since Unsettled; nil while they show nothing so.
+	Open *StandingChange `json:",omitempty"`
 	// Ambiguous is when a reading was last explained in more than one way, or was older than the last; zero for never.
 	Ambiguous time.Time
 	Odd       int         // how often it has moved by something that nothing explains
 	Shown     *dzd.Amount `json:",omitempty"` // by the last reading, as it was; nil before there was one
 	RoseAt    time.Time   // when a reading was last above the one before; zero for never
 	// MadeUp is what has come back of money that was gone without an explanation, all of it, since it may be a refund; nil where nothing has.
-	MadeUp *UnexplainedChange `json:",omitempty"`
+	MadeUp *StandingChange `json:",omitempty"`
 }
 
 // Expected is a change of the wallet that we know of, and that a reading may not show yet, or not any more:
@@ -145,10 +145,10 @@ const (
 	Retaken MayGo = "retaken" // it has failed, and its money came back
 )
 
-// UnexplainedChange is a change of the wallet that nothing of ours explains, or more than one thing, as the last readings agree.
+// StandingChange is a change of the wallet that stands: nothing of ours explains it, or more than one thing, as the last readings agree.
 // Wallet.Unexplained is of the first kind, Wallet.Open of the second. A reading that is explained ends both; any other changes one of them
 // and leaves the other as it stands.
-type UnexplainedChange struct {
+type StandingChange struct {
 	Since  time.Time
 	Amount dzd.Amount
 	Stood  dzd.Amount // what of it every reading since has shown

@@ -94,7 +94,7 @@ func (s shapes) add(t reflect.Type) {
 
 // firstName is a type as it was first called: what a type is called in Go is no part of a record, so that it may be called otherwise.
 func firstName(t reflect.Type) string {
-	return strings.NewReplacer("store.UnexplainedChange", "store.Strange").Replace(t.String())
+	return strings.ReplaceAll(t.String(), "store.StandingChange", "store.Strange")
 }
 
 // wordsInSource lists the constants of the packages that have a type of their own: what a field of it may say.

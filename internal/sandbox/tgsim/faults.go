@@ -20,7 +20,7 @@ const (
 	CloseAfter                   // it is done, and the connection closes without an answer
 	HangAfter                    // it is done, and the answer comes after Fault.Wait, if the caller waits so long
 	Cut                          // it is done, and the connection closes in the middle of the answer
-	OddResult                    // it is done, and the result is of a type that nobody expects
+	Strange                      // it is done, and the result is of a type that nobody expects
 )
 
 // Fault is something that goes wrong with the next Times calls of a method (in lower case, "*" for any)
@@ -142,7 +142,7 @@ func (f *Fault) after(w http.ResponseWriter, r *http.Request) bool {
 		w.Header().Set("Content-Length", "1000")
 		_, _ = io.WriteString(w, `{"ok":true,"result":{"message_id":`)
 		panic(http.ErrAbortHandler)
-	case OddResult:
+	case Strange:
 		answer(w, object{"type": "unheard_of", "message_id": "no number"}, nil)
 		return true
 	}

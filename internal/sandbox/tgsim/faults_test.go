@@ -23,13 +23,13 @@ func TestFaults(t *testing.T) {
 		"another page": {Fault{Kind: Page, Code: 413}, 1, false, 0},
 		"late":         {Fault{Kind: HangAfter, Wait: 8 * time.Second}, 200, true, 8 * time.Second},
 		"cut":          {Fault{Kind: Cut}, 0, true, 0},
-		"strange":      {Fault{Kind: OddResult}, 200, true, 0},
+		"strange":      {Fault{Kind: Strange}, 200, true, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			play(t, Options{}, func(h *harness) {
 				c.fault.Method, c.fault.Times = "sendmessage", 1
 				h.Injector.Inject(c.fault)
-				h.lies = c.fault.Kind == OddResult
+				h.lies = c.fault.Kind == Strange
 				if n := len(h.Injector.Faults()); n != 1 {
 					t.Errorf("%d faults wait", n)
 				}

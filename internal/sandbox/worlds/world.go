@@ -189,7 +189,7 @@ func (c *call) paid(t *tgsim.Server) (func() any, error) {
 func faultNames() map[string]tgsim.FaultKind {
 	return map[string]tgsim.FaultKind{
 		"flood": tgsim.Flood, "broken": tgsim.Broken, "page": tgsim.Page, "hang": tgsim.Hang, "close_before": tgsim.CloseBefore,
-		"close_after": tgsim.CloseAfter, "hang_after": tgsim.HangAfter, "cut": tgsim.Cut, "strange": tgsim.OddResult,
+		"close_after": tgsim.CloseAfter, "hang_after": tgsim.HangAfter, "cut": tgsim.Cut, "strange": tgsim.Strange,
 	}
 }
 
