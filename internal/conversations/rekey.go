@@ -74,20 +74,13 @@ func (t keyFlow) replaced(key secret.Text, who api.Account) (r replacement, err 
 	if err != nil {
 		return r, err
 	}
-	all, err := t.refusedFirst(slices.Concat([]string{c.Account}, c.Others, c.Was))
+	all, err := t.mayBeOf(slices.Concat([]string{c.Account}, c.Others, c.Was), id)
 	if err != nil {
 		return r, err
 	}
 	other := c.Account != "" && !c.Has(id)
-	for _, known := range all {
-		old, err := t.sameAs(known)
-		if err != nil {
-			return r, err
-		}
-		if old == "" || old == id {
-			continue
-		}
-		next, err := t.replaces(old, who, known == c.Account)
+	for _, old := range all {
+		next, err := t.replaces(old, who, old == c.Account)
 		if err != nil {
 			return next, err
 		}
@@ -107,9 +100,9 @@ func (t keyFlow) replaced(key secret.Text, who api.Account) (r replacement, err 
 	return t.replacesActive(c.Account, who, other)
 }
 
-// refusedFirst sorts accounts by what a key is most likely to be a newer one of: those whose owners were told that the service refuses theirs, the
-// one that is active, the others that are linked, and those that were.
-func (t keyFlow) refusedFirst(accounts []string) (sorted []string, err error) {
+// mayBeOf lists the accounts, but for the key's own, of which a key may be a newer one, the likeliest first: those whose owners were told that the
+// service refuses theirs, the one that is active, the others that are linked, and those that were.
+func (t keyFlow) mayBeOf(accounts []string, own string) (sorted []string, err error) {
 	var rest []string
 	for _, known := range accounts {
 		id, err := t.sameAs(known)
@@ -117,13 +110,14 @@ func (t keyFlow) refusedFirst(accounts []string) (sorted []string, err error) {
 			return nil, err
 		}
 		a, err := t.cfg.Store.Account(t.ctx, id)
-		if ignoreMissing(err) != nil {
+		switch {
+		case id == "" || id == own:
+		case ignoreMissing(err) != nil:
 			return nil, err
-		}
-		if a.KeyTold.IsZero() {
-			rest = append(rest, known)
-		} else {
-			sorted = append(sorted, known)
+		case a.KeyTold.IsZero():
+			rest = append(rest, id)
+		default:
+			sorted = append(sorted, id)
 		}
 	}
 	return append(sorted, rest...), nil
