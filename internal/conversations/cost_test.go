@@ -36,15 +36,24 @@ func (i instant) RoundTrip(req *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body)), ContentLength: int64(len(body)), Request: req}, nil
 }
 
-// mostAllocated is what an update may allocate on its way from the poller into the client of Telegram, with all that is put on disk
-// for it: how often, and how many bytes. It is a sum over goroutines, so there is a little room above what is measured. Who makes an
-// update cheaper makes it less; nobody makes it more without a reason that is worth it.
-func mostAllocated() map[string]struct{ times, bytes float64 } {
-	return map[string]struct{ times, bytes float64 }{
-		"/start":  {550, 78_000},
-		"a click": {520, 92_000},
+// allocations are how often an update may allocate on its way from the poller into the client of Telegram, with all that is put on
+// disk for it, and how many bytes. CI builds its tests without inlining, by which more is put on the heap: uninlined is how often then.
+type allocations struct{ times, uninlined, bytes float64 }
+
+// mostAllocated is a little more than what is measured, for it is a sum over goroutines. Who makes an update cheaper makes it less;
+// nobody makes it more without a reason that is worth it.
+func mostAllocated() map[string]allocations {
+	return map[string]allocations{
+		"/start":  {times: 550, uninlined: 610, bytes: 78_000},
+		"a click": {times: 520, uninlined: 580, bytes: 92_000},
 	}
 }
+
+// zero allocates what it returns, unless it is inlined: then whoever calls it has it on the stack.
+func zero() *int { return new(int) }
+
+// isInlined reports whether the compiler has copied small functions into those that call them.
+func isInlined() bool { return testing.AllocsPerRun(10, func() { *zero()++ }) == 0 }
 
 // TestAllocationsDoNotRise counts what an update allocates: times differ from machine to machine, this does not.
 func TestAllocationsDoNotRise(t *testing.T) {
@@ -92,7 +101,11 @@ func TestAllocationsDoNotRise(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		allocated, bytes := float64(after.Mallocs-before.Mallocs)/times, float64(after.TotalAlloc-before.TotalAlloc)/times
 		t.Logf("%s allocates %.0f times, %.0f bytes", what, allocated, bytes)
-		if most := mostAllocated()[what]; allocated > most.times || bytes > most.bytes {
+		most := mostAllocated()[what]
+		if !isInlined() {
+			most.times = most.uninlined
+		}
+		if allocated > most.times || bytes > most.bytes {
 			t.Errorf("%s allocates %.0f times, %.0f bytes: %.0f and %.0f are all that it may", what, allocated, bytes, most.times, most.bytes)
 		}
 	}

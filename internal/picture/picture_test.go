@@ -146,6 +146,7 @@ func disc() image.Image {
 
 // TestGolden: each picture is what it was when it was looked at, and small.
 func TestGolden(t *testing.T) {
+	sampletest.MoreThanFew(t) // it only computes
 	for name, draw := range pictures(t) {
 		t.Run(name, func(t *testing.T) {
 			got, err := draw()
@@ -237,6 +238,7 @@ func columns(m image.Image) (parts int) {
 
 // TestHostileText: whatever people type, a picture is made.
 func TestHostileText(t *testing.T) {
+	sampletest.MoreThanFew(t) // it only computes
 	p := painter(t)
 	for _, text := range []string{"", "\x00\x1b[31m", "\u202eabc\u202c", "👨‍👩‍👧 🎮", "\u6f22\u5b57", strings.Repeat("ﷺ", 300), strings.Repeat("a", 5000), "\xff\xfe", strings.Repeat("\u0300", 500), "<script>"} {
 		r := picture.Receipt{RTL: true, Shop: text, Title: text, Lines: []picture.Line{{Name: text, Value: text}}, Codes: []string{text}, Advice: []string{text}}

@@ -382,7 +382,7 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 func TestIdleChatsAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBudget(DefaultLimits())
-		for i := range int64(100_000) {
+		for i := range int64(20 * fewChats) {
 			if err := b.through(t.Context(), sending{chat: i + 1, class: Deliveries}); err != nil {
 				t.Fatal(err)
 			}
