@@ -19,6 +19,27 @@ func ofBot(h *apptest.Harness, chat int64) []tgsim.Message {
 	return slices.DeleteFunc(h.Telegram.Messages(chat), func(m tgsim.Message) bool { return !m.FromBot || m.Deleted })
 }
 
+// TestQuestionThatIsTappedAgainKeepsItsButtons: the buttons of a question that was answered by typing go once the chat is quiet. Who taps on
+// it before that is at what it shows then, and that keeps its own.
+func TestQuestionThatIsTappedAgainKeepsItsButtons(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, guild, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Say(apptest.Sam, "/buy")
+		h.Tap(apptest.Sam, "Guild Chest")
+		h.Tap(apptest.Sam, "1 chest")
+		asked := h.SeeLast(apptest.Sam, "How many?")
+		h.Say(apptest.Sam, "2")
+		h.TapUnder("How many?", "3")
+		h.Pass(2 * time.Minute)
+		for _, m := range ofBot(h, apptest.Sam) {
+			if m.ID == asked.ID && len(m.Keyboard) == 0 {
+				t.Errorf("what was tapped has lost its buttons:\n%s", h.Transcript(apptest.Sam))
+			}
+		}
+	})
+}
+
 // TestMistakesAreShownInTheirQuestion: what cannot be an answer is said in the question, which is not asked again below,
 // and a question that was answered has no buttons any more.
 func TestMistakesAreShownInTheirQuestion(t *testing.T) {
@@ -50,7 +71,8 @@ func TestMistakesAreShownInTheirQuestion(t *testing.T) {
 				if len(all) != before+2 {
 					t.Fatalf("%d messages of the bot, want %d:\n%s", len(all), before+2, h.Transcript(apptest.Sam))
 				}
-				for _, m := range all[before-1 : before+1] {
+				h.Pass(10 * time.Second) // until the chat is quiet
+				for _, m := range ofBot(h, apptest.Sam)[before-1 : before+1] {
 					if len(m.Keyboard) != 0 {
 						t.Errorf("an answered question keeps its buttons: %s", m.Text)
 					}

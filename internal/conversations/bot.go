@@ -154,6 +154,7 @@ type Bot struct {
 	allTries                      *flood        // by anybody
 	looks                         *flood        // at purchases, at the service
 	doubles                       *doubleTaps
+	clears                        clears
 	indexes                       *indexes        // of catalogues
 	ctx                           context.Context //nolint:containedctx // what Stop ends, for everything that is being handled
 	cancel                        context.CancelFunc

@@ -54,19 +54,31 @@ func (t *turn) clearAnswered() {
 	if t.openQuestion == 0 || t.openQuestion == t.session.Message || t.openQuestion == t.tapped {
 		return
 	}
+	// It may outlive the turn; Bot.Stop waits for sides.
 	ctx := context.WithoutCancel(t.ctx)
-	end := func() error { return t.cfg.Messenger.Clear(ctx, t.chatID, t.openQuestion) }
 	// Without a word, what was counted would look kept. It is where the question was only asked once more.
 	if now := countOf(t.session); t.counted != nil && (now == nil || now.Counter != t.counted.Counter || now.Counted != t.counted.Counted) {
 		dropped := t.scr.Closing().NotKept(t.counted.Counter, t.counted.Counted)
-		end = func() error { return t.cfg.Messenger.Edit(ctx, t.chatID, t.openQuestion, dropped) }
+		t.sides.Go(func() { t.noteUncleared(t.cfg.Messenger.Edit(ctx, t.chatID, t.openQuestion, dropped)) })
+		return
 	}
-	// It may outlive the turn; Bot.Stop waits for sides.
+	// The call waits until the chat is quiet. A keyboard that stays leads nowhere, so neither a stop nor a busy chat is held up for it.
+	ctx, cancel := context.WithTimeout(ctx, clearWithin)
+	ended := t.clears.begin(shownAt{t.chatID, t.openQuestion}, cancel)
+	stop := context.AfterFunc(t.running, cancel)
 	t.sides.Go(func() {
-		if err := end(); err != nil {
-			t.cfg.Log.Debug("take the keyboard from a question", "update", t.update, "err", err)
-		}
+		defer ended()
+		defer cancel()
+		defer stop()
+		t.noteUncleared(t.cfg.Messenger.Clear(ctx, t.chatID, t.openQuestion))
 	})
+}
+
+// noteUncleared logs that a question that is over still looks open.
+func (t *turn) noteUncleared(err error) {
+	if err != nil {
+		t.cfg.Log.Debug("take the keyboard from a question", "update", t.update, "err", err)
+	}
 }
 
 // cover has the open question answered by its own buttons alone: what is typed after another screen is no answer to

@@ -51,8 +51,8 @@ type chatRefusal struct {
 
 // budget is what all sends share: as many messages as Telegram takes of a bot. Without contention that is a
 // lock and a look at a few times. With it deliveries go first. What they leave is shared by weight between
-// replies, pings, alerts and digests, and what those leave is for strangers; within each, it is fair between
-// accounts, and then between chats.
+// replies, pings, alerts and digests, and what those leave is for strangers, and then for cleanups; within each, it
+// is fair between accounts, and then between chats.
 type budget struct {
 	limits Limits
 
@@ -203,11 +203,11 @@ func (b *budget) resting() time.Duration {
 	return max(time.Until(b.rest), 0)
 }
 
-// idle reports whether nobody waits, and nobody has to.
+// idle reports whether nobody waits but cleanups, and nobody has to.
 func (b *budget) idle() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return !b.anyoneWaits() && !b.rest.After(time.Now())
+	return !anyIn(b.queue[:Cleanups]) && !b.rest.After(time.Now())
 }
 
 // obey takes a 429: its chat rests. Telegram counts in whole seconds, so one more is added. Everybody rests, for
@@ -287,11 +287,11 @@ func (b *budget) pick(now time.Time) (best *waiter, next time.Time) {
 	return best, next
 }
 
-// order is which class goes first: deliveries, then whoever has had the least for its weight, then strangers.
+// order is which class goes first: deliveries, then whoever has had the least for its weight, then strangers, then cleanups.
 func (b *budget) order() [classes]Class {
 	weighed := [...]Class{Replies, Pings, Alerts, Digests}
 	slices.SortStableFunc(weighed[:], func(x, y Class) int { return cmp.Compare(b.pass[x], b.pass[y]) })
-	return [classes]Class{Deliveries, weighed[0], weighed[1], weighed[2], weighed[3], Strangers}
+	return [classes]Class{Deliveries, weighed[0], weighed[1], weighed[2], weighed[3], Strangers, Cleanups}
 }
 
 // before reports whether a message goes before another one of its class: that of whose account, and then chat, the
@@ -337,8 +337,11 @@ func (b *budget) tick() {
 }
 
 // anyoneWaits reports whether a message is queued.
-func (b *budget) anyoneWaits() bool {
-	return slices.ContainsFunc(b.queue[:], func(q []*waiter) bool { return len(q) > 0 })
+func (b *budget) anyoneWaits() bool { return anyIn(b.queue[:]) }
+
+// anyIn reports whether a message is in one of some queues.
+func anyIn(queues [][]*waiter) bool {
+	return slices.ContainsFunc(queues, func(q []*waiter) bool { return len(q) > 0 })
 }
 
 // open is the moment from which any message may go.

@@ -403,6 +403,41 @@ func BenchmarkPaceUncontended(b *testing.B) {
 	}
 }
 
+// TestCleanupsHoldNothingUp: what takes a keyboard away goes once its chat could take a whole burst again, behind what has come since, and
+// leaves room for what comes next.
+func TestCleanupsHoldNothingUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBudget(DefaultLimits())
+		begin := time.Now()
+		send := func(class Class) (went time.Duration) {
+			if err := b.through(t.Context(), sending{chat: 7, class: class}); err != nil {
+				t.Error(err)
+			}
+			return time.Since(begin)
+		}
+		for range 3 {
+			send(Replies)
+		}
+		var cleaned time.Duration
+		var wait sync.WaitGroup
+		wait.Go(func() { cleaned = send(Cleanups) })
+		synctest.Wait()
+		if !b.idle() {
+			t.Error("what nobody waits for keeps others waiting")
+		}
+		reply := send(Replies)
+		<-time.After(500 * time.Millisecond)
+		code := send(Deliveries)
+		wait.Wait()
+		if second := padded(time.Second); reply > second || code > 2*second || cleaned < code+3*second-time.Millisecond || cleaned > code+3*second+time.Millisecond {
+			t.Errorf("the reply went after %v, the code after %v, the cleanup after %v", reply, code, cleaned)
+		}
+		if next := time.Since(begin); send(Deliveries)+send(Deliveries) > 2*next {
+			t.Error("a code waits behind a cleanup")
+		}
+	})
+}
+
 // TestRepliesAreNotHeldBack: what a person waits for has the next place, whatever waits that can.
 func TestRepliesAreNotHeldBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

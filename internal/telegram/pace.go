@@ -23,6 +23,9 @@ const (
 	// Strangers are replies to people who are of no team: they get what nobody else wants, and a fifth of the
 	// budget at most.
 	Strangers
+	// Cleanups take away what is of no use any more, as the keyboard of a question that was answered. Nobody waits for them, so they go
+	// once their chat could take a whole burst again: a code that becomes ready then is held up by none of them.
+	Cleanups
 
 	classes = iota
 )
@@ -58,7 +61,7 @@ func DefaultLimits() Limits {
 // last three are for deliveries alone.
 func groupShare(class Class) int {
 	// The share is of what was sent by all classes together (free), so a class with a small share waits while others have used it up.
-	return [classes]int{Replies: 4, Deliveries: 6, Pings: 5, Alerts: 3, Digests: 2, Strangers: 1}[class]
+	return [classes]int{Replies: 4, Deliveries: 6, Pings: 5, Alerts: 3, Digests: 2, Strangers: 1, Cleanups: 2}[class]
 }
 
 // newWindow is what was sent lately, as far as a limit counts it.
@@ -88,7 +91,11 @@ func newChatPace(l Limits, chat int64) *chatPace {
 // due counts the bucket from its other end: each message moves it by Every, and the next may go once it lies no more than Burst - 1 times
 // Every ahead. Example: Burst is 3, Every 1 s. Three messages at 0 s move due to 3 s, so the next one goes at 1 s.
 func (c *chatPace) free(class Class) time.Time {
-	at := later(c.rest, c.due.Add(-time.Duration(c.limit.Burst-1)*c.limit.Every))
+	ahead := time.Duration(c.limit.Burst-1) * c.limit.Every
+	if class == Cleanups {
+		ahead = 0
+	}
+	at := later(c.rest, c.due.Add(-ahead))
 	if c.minute != nil {
 		at = later(at, c.minute.Free(c.minute.Limit()*groupShare(class)/groupShare(Deliveries)))
 	}

@@ -44,9 +44,14 @@ func (r Replier) Edit(ctx context.Context, chat int64, message int, m screen.Mes
 	return err
 }
 
-// Clear takes the keyboard from a message (Sender.Clear).
+// Clear takes the keyboard from a message (Sender.Clear), once its chat has been quiet: whoever has answered a question waits for what
+// comes of that.
 func (r Replier) Clear(ctx context.Context, chat int64, message int) error {
-	return r.Sender.Clear(ctx, chat, message, PurposeOf(ctx))
+	why := PurposeOf(ctx)
+	if why.Class != Strangers { // theirs is limited as it is
+		why.Class = Cleanups
+	}
+	return r.Sender.Clear(ctx, chat, message, why)
 }
 
 // Delete removes a message (Sender.Delete).

@@ -348,12 +348,12 @@ func noTurn(method string, err error) error {
 	return &Error{Method: method, Result: Result{Kind: Again}, cause: "waited for its turn", ctx: err}
 }
 
-// mayRepeat reports whether the call, which ended so, should be made again at once: where somebody waits for it, of
-// what is for strangers, where it costs nobody a turn. After an Ambiguous end the call may have been executed, so only what is the same
-// twice is repeated.
+// mayRepeat reports whether the call, which ended so, should be made again at once: where somebody waits for it, where it waits for
+// everybody else, and of what is for strangers, where it costs nobody a turn. After an Ambiguous end the call may have been executed, so
+// only what is the same twice is repeated.
 func (c call) mayRepeat(class Class, k Kind) bool {
-	waitedFor := class == Replies || class == Strangers && !c.paced
-	return waitedFor && (k == Again || k == Ambiguous && c.repeatable)
+	again := class == Replies || class == Cleanups || class == Strangers && !c.paced
+	return again && (k == Again || k == Ambiguous && c.repeatable)
 }
 
 // pause waits, and reports whether it did: not where ctx would end first.
