@@ -40,23 +40,38 @@ type Printer struct {
 // Load reads the texts, which are part of the program.
 func Load() (*Catalogue, error) {
 	bundle := i18n.NewBundle(language.English)
-	bundle.RegisterUnmarshalFunc("json", json.Unmarshal)
 	c := &Catalogue{printers: map[string]*Printer{}}
 	for _, lang := range Languages() {
-		file, err := bundle.LoadMessageFileFS(files, lang+".json")
+		p, err := readTexts(bundle, lang)
 		if err != nil {
 			return nil, fmt.Errorf("read the texts in %s: %w", lang, err)
 		}
-		p := &Printer{lang: lang, fixed: map[string]string{}}
-		for _, m := range file.Messages {
-			if m.One+m.Two+m.Few+m.Many+m.Zero == "" && !strings.Contains(m.Other, "{{") {
-				p.fixed[m.ID] = m.Other
-			}
-		}
-		p.localizer = i18n.NewLocalizer(bundle, lang)
 		c.printers[lang] = p
 	}
 	return c, nil
+}
+
+// readTexts reads the texts in one language. Those that are filled in go into the bundle, which keeps several times as much of each as it has
+// letters, for the collector of garbage to walk through.
+func readTexts(bundle *i18n.Bundle, lang string) (*Printer, error) {
+	text, err := files.ReadFile(lang + ".json")
+	if err != nil {
+		return nil, err
+	}
+	file, err := i18n.ParseMessageFileBytes(text, lang+".json", map[string]i18n.UnmarshalFunc{"json": json.Unmarshal})
+	if err != nil {
+		return nil, err
+	}
+	p := &Printer{lang: lang, fixed: map[string]string{}, localizer: i18n.NewLocalizer(bundle, lang)}
+	var filled []*i18n.Message
+	for _, m := range file.Messages {
+		if m.One+m.Two+m.Few+m.Many+m.Zero == "" && !strings.Contains(m.Other, "{{") {
+			p.fixed[m.ID] = m.Other
+		} else {
+			filled = append(filled, m)
+		}
+	}
+	return p, bundle.AddMessages(file.Tag, filled...)
 }
 
 // For is the texts in a language, in English where it is none of ours.
