@@ -47,11 +47,19 @@ type Menus struct {
 	cfg   MenusConfig
 	waker waker
 	bot   string
+	known map[offer][]screen.Command // what was asked of Commands; of Run alone
+}
+
+// offer is what the commands depend on that somebody is offered.
+type offer struct {
+	lang           string
+	role           store.Role
+	group, several bool
 }
 
 // NewMenus makes Menus. They do nothing until Run.
 func NewMenus(cfg MenusConfig) *Menus {
-	return &Menus{cfg: cfg, waker: newWaker(cfg.Store, store.KindMenu)}
+	return &Menus{cfg: cfg, waker: newWaker(cfg.Store, store.KindMenu), known: map[offer][]screen.Command{}}
 }
 
 // menu is the commands of a place.
@@ -79,7 +87,7 @@ func (m *Menus) Run(ctx context.Context) (err error) {
 // review has a look queued at every menu that does not fit any more: the commands are others than when it was set, or so
 // is the bot.
 func (m *Menus) review(ctx context.Context) error {
-	if err := m.reviewed(ctx, store.Chat{}); err != nil {
+	if err := m.reviewAll(ctx, []store.Chat{{}}); err != nil {
 		return err
 	}
 	for after := int64(-1); ; { // behind the groups
@@ -87,31 +95,49 @@ func (m *Menus) review(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("list chats: %w", err)
 		}
-		for _, c := range chats {
-			after = c.ID
-			if err := m.reviewed(ctx, c); err != nil {
-				return err
-			}
+		if err := m.reviewAll(ctx, chats); err != nil {
+			return err
 		}
 		if len(chats) < menuPage {
 			return nil
 		}
+		after = chats[len(chats)-1].ID
 	}
 }
 
-// reviewed has a look queued at one menu, if it does not fit.
-func (m *Menus) reviewed(ctx context.Context, c store.Chat) error {
-	was, err := m.cfg.Store.Menu(ctx, c.ID)
-	if err != nil {
+// reviewAll has a look queued at the menus of some chats that do not fit, in one commit: a new version may have other commands for
+// everybody.
+func (m *Menus) reviewAll(ctx context.Context, chats []store.Chat) error {
+	var unfit []store.Menu
+	for _, c := range chats {
+		was, err := m.cfg.Store.Menu(ctx, c.ID)
+		if err != nil {
+			return err
+		}
+		now, err := m.wanted(ctx, c)
+		if err != nil {
+			return err
+		}
+		// A menu that is due is looked at anyway, and one that Telegram has refused in this very form is not tried again.
+		if was.Due.IsZero() && strings.TrimPrefix(was.Shown, notTaken) != m.hash(now) {
+			was.Chat, was.Due = c.ID, time.Now()
+			unfit = append(unfit, was)
+		}
+	}
+	if len(unfit) == 0 {
+		return nil
+	}
+	err := m.put(ctx, unfit...)
+	if !errors.Is(err, store.ErrConflict) {
 		return err
 	}
-	now, err := m.wanted(ctx, c)
-	// A menu that is due is looked at anyway, and one that Telegram has refused in this very form is not tried again.
-	if err != nil || !was.Due.IsZero() || strings.TrimPrefix(was.Shown, notTaken) == m.hash(now) {
-		return err
+	// One has changed since it was read, and is looked at for that: the others are written by themselves.
+	for _, one := range unfit {
+		if err := m.put(ctx, one); err != nil && !errors.Is(err, store.ErrConflict) {
+			return err
+		}
 	}
-	was.Chat, was.Due = c.ID, time.Now()
-	return m.put(ctx, was)
+	return nil
 }
 
 // wanted are the menus that a chat is to have of its own; those of chat 0 are everybody's.
@@ -123,17 +149,27 @@ func (m *Menus) wanted(ctx context.Context, c store.Chat) ([]menu, error) {
 	if err != nil || role == store.NoRole && !c.Chosen || !c.Out.IsZero() {
 		return nil, err
 	}
-	return []menu{{telegram.MenuPlace{Chat: c.ID}, m.cfg.Commands(c.Language, role, false, len(c.Others) > 0)}}, nil
+	return []menu{{telegram.MenuPlace{Chat: c.ID}, m.commands(offer{c.Language, role, false, len(c.Others) > 0})}}, nil
 }
 
 // everybodys are the menus of whoever has none of their own.
 func (m *Menus) everybodys() (all []menu) {
 	for _, group := range []bool{false, true} {
 		for _, lang := range append([]string{""}, m.cfg.Languages...) {
-			all = append(all, menu{telegram.MenuPlace{Groups: group, Language: lang}, m.cfg.Commands(lang, store.NoRole, group, false)})
+			all = append(all, menu{telegram.MenuPlace{Groups: group, Language: lang}, m.commands(offer{lang, store.NoRole, group, false})})
 		}
 	}
 	return all
+}
+
+// commands are those of an offer, which are the same for many chats.
+func (m *Menus) commands(o offer) []screen.Command {
+	list, ok := m.known[o]
+	if !ok {
+		list = m.cfg.Commands(o.lang, o.role, o.group, o.several)
+		m.known[o] = list
+	}
+	return list
 }
 
 // role is what the person of a private chat may do there.
@@ -184,7 +220,11 @@ func (m *Menus) next(ctx context.Context) error {
 		err = m.set(ctx, was, now)
 		was = after(was, hash, err)
 	}
-	return errors.Join(err, m.put(context.WithoutCancel(ctx), was))
+	put := m.put(context.WithoutCancel(ctx), was)
+	if errors.Is(put, store.ErrConflict) { // something has changed meanwhile: that is looked at next
+		put = nil
+	}
+	return errors.Join(err, put)
 }
 
 // chat reads a chat, of which nothing may be kept any more.
@@ -251,11 +291,14 @@ func after(was store.Menu, hash string, err error) store.Menu {
 	return was
 }
 
-// put writes down what a chat was given. Where something has changed meanwhile, that is looked at next.
-func (m *Menus) put(ctx context.Context, now store.Menu) error {
-	err := m.cfg.Store.Batch(ctx, func(tx *store.Tx) error { return tx.PutMenu(now) })
-	if errors.Is(err, store.ErrConflict) {
+// put writes down what chats are given, or none of it: store.ErrConflict where something has changed since one was read.
+func (m *Menus) put(ctx context.Context, menus ...store.Menu) error {
+	return m.cfg.Store.Batch(ctx, func(tx *store.Tx) error {
+		for _, one := range menus {
+			if err := tx.PutMenu(one); err != nil {
+				return err
+			}
+		}
 		return nil
-	}
-	return err
+	})
 }
