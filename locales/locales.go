@@ -51,8 +51,8 @@ func Load() (*Catalogue, error) {
 	return c, nil
 }
 
-// readTexts reads the texts in one language. Those that are filled in go into the bundle, which keeps several times as much of each as it has
-// letters, for the collector of garbage to walk through.
+// readTexts reads the texts in one language. Only those that are filled in go into the bundle: it keeps several times as much of each as the text
+// has letters, all of which the garbage collector has to scan.
 func readTexts(bundle *i18n.Bundle, lang string) (*Printer, error) {
 	text, err := files.ReadFile(lang + ".json")
 	if err != nil {
@@ -107,6 +107,9 @@ func (p *Printer) T(key string, args Args) string {
 
 // N is the text of a key in the plural form for n, which it may show as {{.N}}.
 func (p *Printer) N(key string, n int, args Args) string {
+	if s, ok := p.fixed[key]; ok {
+		return s
+	}
 	filled := Args{"N": n}
 	maps.Copy(filled, args)
 	return p.localize(key, filled, n)

@@ -32,10 +32,30 @@ func TestQuestionThatIsTappedAgainKeepsItsButtons(t *testing.T) {
 		h.Say(apptest.Sam, "2")
 		h.TapUnder("How many?", "3")
 		h.Pass(2 * time.Minute)
-		for _, m := range ofBot(h, apptest.Sam) {
-			if m.ID == asked.ID && len(m.Keyboard) == 0 {
-				t.Errorf("what was tapped has lost its buttons:\n%s", h.Transcript(apptest.Sam))
-			}
+		i := slices.IndexFunc(ofBot(h, apptest.Sam), func(m tgsim.Message) bool { return m.ID == asked.ID })
+		if i < 0 || strings.Contains(apptest.Plain(ofBot(h, apptest.Sam)[i].Text), "How many?") {
+			t.Fatalf("the tap is not answered where it was:\n%s", h.Transcript(apptest.Sam))
+		}
+		if len(ofBot(h, apptest.Sam)[i].Keyboard) == 0 {
+			t.Errorf("what was tapped has lost its buttons:\n%s", h.Transcript(apptest.Sam))
+		}
+	})
+}
+
+// TestStopWaitsForNoKeyboard: a stop does not wait until the chat is quiet of somebody who has just answered a question.
+func TestStopWaitsForNoKeyboard(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, guild, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Say(apptest.Sam, "/buy")
+		h.Tap(apptest.Sam, "Guild Chest")
+		h.Tap(apptest.Sam, "1 chest")
+		h.SeeLast(apptest.Sam, "How many?")
+		h.Say(apptest.Sam, "2")
+		begin := time.Now()
+		h.Stop()
+		if took := time.Since(begin); took > time.Second {
+			t.Errorf("a stop takes %v", took)
 		}
 	})
 }

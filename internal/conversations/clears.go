@@ -4,13 +4,19 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"resellerbot/internal/telegram"
 )
 
-// clearWithin is for how long the keyboard of a question that was answered waits for a quiet moment of its chat.
-const clearWithin = time.Minute
+const (
+	// clearWithin is for how long a keyboard waits for a quiet moment of its chat: longer than a group's limit of messages a minute.
+	clearWithin = 3 * time.Minute
+	// clearAnswer is for how long the answer to a call is waited for that takes a keyboard away, before that keyboard is replaced.
+	clearAnswer = 2 * time.Second
+)
 
-// clears are the messages whose keyboards are to go once their chats are quiet. Somebody may tap on one before that: then the message is in
-// use again, and keeps what it shows.
+// clears are the messages whose keyboards are to go once their chats are quiet. Before that, one may be put in use again by a tap on it: then
+// it keeps what it shows.
 type clears struct {
 	mu      sync.Mutex
 	waiting map[shownAt]*clearing
@@ -22,39 +28,57 @@ type shownAt struct {
 	message int
 }
 
-// clearing is one keyboard that waits to go.
+// clearing is one keyboard that is to go.
 type clearing struct {
 	cancel context.CancelFunc
-	ended  chan struct{}
+	sent   bool          // the call has left: it may be executed whatever is cancelled
+	done   chan struct{} // closed when it is over
 }
 
-// begin notes that the keyboard of a message is to go, until cancel ends that. The function that is returned has to be called when it is
-// over.
-func (c *clears) begin(at shownAt, cancel context.CancelFunc) (end func()) {
+// begin notes that the keyboard of a message is to go, and returns the context for the call that takes it, and what has to be called
+// when that is over. It is false where that keyboard is to go already.
+func (c *clears) begin(ctx context.Context, at shownAt) (clear context.Context, end func(), begun bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.waiting[at] != nil {
+		return nil, nil, false
+	}
 	if c.waiting == nil {
 		c.waiting = map[shownAt]*clearing{}
 	}
-	mine := &clearing{cancel: cancel, ended: make(chan struct{})}
+	ctx, cancel := context.WithTimeout(ctx, clearWithin)
+	mine := &clearing{cancel: cancel, done: make(chan struct{})}
 	c.waiting[at] = mine
-	return func() {
+	ctx = telegram.WhenWritten(ctx, func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if c.waiting[at] == mine { // and not one that was begun since
-			delete(c.waiting, at)
-		}
-		close(mine.ended)
-	}
+		mine.sent = true
+	})
+	return ctx, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		cancel()
+		delete(c.waiting, at)
+		close(mine.done)
+	}, true
 }
 
-// keep has a message keep its keyboard, and returns when nothing will take it any more.
+// keep has a message keep its keyboard from now on: what waits to take it is cancelled, and a call that has left is waited for, so that what
+// is shown next comes behind it.
 func (c *clears) keep(at shownAt) {
 	c.mu.Lock()
 	w := c.waiting[at]
-	c.mu.Unlock()
-	if w != nil {
+	if w != nil && !w.sent {
 		w.cancel()
-		<-w.ended
+	}
+	c.mu.Unlock()
+	if w == nil {
+		return
+	}
+	timer := time.NewTimer(clearAnswer)
+	defer timer.Stop()
+	select {
+	case <-w.done:
+	case <-timer.C:
 	}
 }

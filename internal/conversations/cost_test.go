@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"resellerbot/internal/sampletest"
 	"resellerbot/internal/screen"
 	"time"
 
@@ -37,7 +36,8 @@ func (i instant) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // allocations are how often an update may allocate on its way from the poller into the client of Telegram, with all that is put on
-// disk for it, and how many bytes. CI builds its tests without inlining, by which more is put on the heap: uninlined is how often then.
+// disk for it, and how many bytes. uninlined is how often where the compiler does not inline, as in CI: more is on the heap then. The quick
+// loop holds what is shipped to times.
 type allocations struct{ times, uninlined, bytes float64 }
 
 // mostAllocated is a little more than what is measured, for it is a sum over goroutines. Who makes an update cheaper makes it less;
@@ -57,7 +57,6 @@ func isInlined() bool { return testing.AllocsPerRun(10, func() { *zero()++ }) ==
 
 // TestAllocationsDoNotRise counts what an update allocates: times differ from machine to machine, this does not.
 func TestAllocationsDoNotRise(t *testing.T) {
-	sampletest.Slow(t)
 	if raced {
 		t.Skip("under the race detector, pools forget what they hold")
 	}

@@ -230,7 +230,6 @@ func (b *Bot) callback(ctx context.Context, a arrival, v visit, q *callback) err
 		return b.done(ctx, a.in.ID)
 	}
 	a.in.Chat = chat
-	b.clears.keep(shownAt{chat, message})
 	t, err := b.open(ctx, a, v, &q.From)
 	if err != nil {
 		return err

@@ -62,13 +62,17 @@ func (t *turn) clearAnswered() {
 		t.sides.Go(func() { t.noteUncleared(t.cfg.Messenger.Edit(ctx, t.chatID, t.openQuestion, dropped)) })
 		return
 	}
-	// The call waits until the chat is quiet. A keyboard that stays leads nowhere, so neither a stop nor a busy chat is held up for it.
-	ctx, cancel := context.WithTimeout(ctx, clearWithin)
-	ended := t.clears.begin(shownAt{t.chatID, t.openQuestion}, cancel)
-	stop := context.AfterFunc(t.running, cancel)
+	// The call waits until the chat is quiet. A keyboard that stays does no harm, for its buttons lead to the screen of now: so a stop does not
+	// wait for it.
+	ctx, end, begun := t.clears.begin(ctx, shownAt{t.chatID, t.openQuestion})
+	if !begun {
+		return
+	}
 	t.sides.Go(func() {
-		defer ended()
+		defer end()
+		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
+		stop := context.AfterFunc(t.running, cancel)
 		defer stop()
 		t.noteUncleared(t.cfg.Messenger.Clear(ctx, t.chatID, t.openQuestion))
 	})

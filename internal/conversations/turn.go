@@ -324,6 +324,7 @@ func (t *turn) show(m screen.Message) (int, error) {
 	}
 	// An edit cannot make a file of a text, nor give it keys to reply with. Fresh leaves alone what stands there, which may be codes.
 	if at := cmp.Or(t.tapped, t.inPlaceOf); at != 0 && !t.action.Fresh && m.File == nil && m.Replies == nil {
+		t.clears.keep(shownAt{t.chatID, at})
 		err := t.cfg.Messenger.Edit(t.ctx, t.chatID, at, m)
 		switch {
 		case errors.Is(err, telegram.ErrSame) && t.typed == 0:
@@ -347,7 +348,16 @@ func (t *turn) say(m screen.Message) error {
 // finish is the last act of a turn: where the person stands now, and that the update is done.
 func (t *turn) finish() error {
 	t.ack("")
+	if err := t.keep(); err != nil {
+		return err
+	}
+	// Behind that: a turn that could not be kept is made again, and its question is still open.
 	t.clearAnswered()
+	return nil
+}
+
+// keep writes down where the person stands now, and that the update is done.
+func (t *turn) keep() error {
 	if t.update == 0 { // a stranger's, of which nothing is kept
 		return nil
 	}

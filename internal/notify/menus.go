@@ -32,7 +32,8 @@ type MenusConfig struct {
 	Sender *telegram.Sender
 	// Bot is the bot's user name once it is known: another bot's menus are not this one's.
 	Bot func(ctx context.Context) (string, error)
-	// Commands are those that a role is offered in a language; "" is what speakers of any other are shown.
+	// Commands are those that a role is offered in a language; "" is what speakers of any other are shown. They
+	// are the same each time.
 	Commands  func(lang string, role store.Role, group, several bool) []screen.Command
 	Languages []string
 	Log       *slog.Logger
@@ -42,12 +43,12 @@ type MenusConfig struct {
 // all groups that of groups, and whoever has a role, or has chosen a language, one of their own. A change of a role or a
 // language queues a look in its own transaction. What was set is remembered, so that a start makes no call for what fits.
 // Nothing waits for a menu, and menus wait for everything: there is one call a second at most, and none while a message
-// waits for its turn.
+// waits for its turn, but for a cleanup.
 type Menus struct {
 	cfg   MenusConfig
 	waker waker
 	bot   string
-	known map[offer][]screen.Command // what was asked of Commands; of Run alone
+	known map[offer][]screen.Command // what Commands has returned; only the goroutine of Run uses it
 }
 
 // offer is what the commands depend on that somebody is offered.
@@ -220,11 +221,11 @@ func (m *Menus) next(ctx context.Context) error {
 		err = m.set(ctx, was, now)
 		was = after(was, hash, err)
 	}
-	put := m.put(context.WithoutCancel(ctx), was)
-	if errors.Is(put, store.ErrConflict) { // something has changed meanwhile: that is looked at next
-		put = nil
+	unkept := m.put(context.WithoutCancel(ctx), was)
+	if errors.Is(unkept, store.ErrConflict) { // something has changed meanwhile: that is looked at next
+		unkept = nil
 	}
-	return errors.Join(err, put)
+	return errors.Join(err, unkept)
 }
 
 // chat reads a chat, of which nothing may be kept any more.

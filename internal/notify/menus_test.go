@@ -11,8 +11,8 @@ import (
 	"resellerbot/internal/store/storetest"
 )
 
-// TestMenusAreReviewedTogether: a start queues a look at every menu that does not fit, many in a commit, and a menu that changes meanwhile
-// keeps none of the others from it.
+// TestMenusAreReviewedTogether: a start queues a look at every menu that does not fit, and a menu that changes meanwhile keeps none of the
+// others from it.
 func TestMenusAreReviewedTogether(t *testing.T) {
 	const people = 250
 	ctx, st := t.Context(), storetest.New(t)

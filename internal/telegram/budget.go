@@ -117,7 +117,12 @@ func (b *budget) acquire(s sending) (*place, *waiter, error) {
 	defer b.mu.Unlock()
 	now := time.Now()
 	at := b.free(s, b.open(now))
-	if !at.After(now) && !b.anyoneWaits() {
+	// A cleanup goes before nobody, so that what others send is let through beside one that waits.
+	first := b.queue[:Cleanups]
+	if s.class == Cleanups {
+		first = b.queue[:]
+	}
+	if !at.After(now) && !anyIn(first) {
 		return b.spend(s, now), nil, nil
 	}
 	if s.class == Strangers && len(b.queue[Strangers]) >= mostStrangers {
@@ -248,8 +253,9 @@ func (b *budget) grant(now time.Time) {
 			b.wake(now, next)
 			return
 		}
-		b.served = b.pass[w.class]
 		if n := weight(w.class); n > 0 {
+			// A class whose only message has waited for its chat since has an old pass: served does not go back to that.
+			b.served = max(b.served, b.pass[w.class])
 			// Each weight divides 60. Example: a reply (6) moves its class by 10, a digest (1) by 60, so that six replies go beside one
 			// digest.
 			b.pass[w.class] += 60 / n

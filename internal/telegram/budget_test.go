@@ -438,6 +438,46 @@ func TestCleanupsHoldNothingUp(t *testing.T) {
 	})
 }
 
+// TestShareSurvivesWhoWaitsLong: what a class has had is not forgotten by one of its messages, or by a cleanup, that has waited for its own chat
+// since: replies would wait behind all digests that come.
+func TestShareSurvivesWhoWaitsLong(t *testing.T) {
+	for _, class := range []Class{Digests, Cleanups} {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBudget(DefaultLimits())
+			var wait sync.WaitGroup
+			send := func(chat int64, class Class) {
+				wait.Go(func() {
+					if err := b.through(t.Context(), sending{chat: chat, class: class}); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			for range 9 { // so that the next has to wait for the group's minute
+				send(-1, Deliveries)
+				<-time.After(2 * time.Second)
+			}
+			send(-1, class)
+			for chat := range int64(1500) { // for longer than that minute, more than the budget takes
+				send(1+chat, Replies)
+				<-time.After(30 * time.Millisecond)
+			}
+			wait.Wait()
+			for chat := range int64(300) {
+				send(10_000+chat, Digests)
+			}
+			<-time.After(100 * time.Millisecond)
+			begin := time.Now()
+			if err := b.through(t.Context(), sending{chat: 20_000, class: Replies}); err != nil {
+				t.Error(err)
+			}
+			if took := time.Since(begin); took > 1500*time.Millisecond {
+				t.Errorf("class %d: a reply has waited %v behind digests", class, took)
+			}
+			wait.Wait()
+		})
+	}
+}
+
 // TestRepliesAreNotHeldBack: what a person waits for has the next place, whatever waits that can.
 func TestRepliesAreNotHeldBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -49,5 +49,5 @@ func (s *Sender) SetMenu(ctx context.Context, at MenuPlace, commands []screen.Co
 	return failure("setMyCommands", err)
 }
 
-// Idle reports whether nothing waits for its turn, and Telegram has not asked everybody to wait.
+// Idle reports whether nothing but cleanups waits for its turn, and Telegram has not asked everybody to wait.
 func (s *Sender) Idle() bool { return s.budget.idle() }

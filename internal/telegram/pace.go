@@ -24,7 +24,8 @@ const (
 	// budget at most.
 	Strangers
 	// Cleanups take away what is of no use any more, as the keyboard of a question that was answered. Nobody waits for them, so they go
-	// once their chat could take a whole burst again: a code that becomes ready then is held up by none of them.
+	// once their chat could take a whole burst again: a code that becomes ready then still finds the rest of that burst. They are the last
+	// class: who asks whether anybody else waits looks at those before it.
 	Cleanups
 
 	classes = iota
@@ -61,7 +62,7 @@ func DefaultLimits() Limits {
 // last three are for deliveries alone.
 func groupShare(class Class) int {
 	// The share is of what was sent by all classes together (free), so a class with a small share waits while others have used it up.
-	return [classes]int{Replies: 4, Deliveries: 6, Pings: 5, Alerts: 3, Digests: 2, Strangers: 1, Cleanups: 2}[class]
+	return [classes]int{Replies: 4, Deliveries: 6, Pings: 5, Alerts: 3, Digests: 2, Strangers: 1, Cleanups: 3}[class]
 }
 
 // newWindow is what was sent lately, as far as a limit counts it.

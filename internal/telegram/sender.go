@@ -1,6 +1,6 @@
 // Package telegram is the one door to Telegram, both ways. Updates come in by a Poller or a Webhook, which hand them to an
 // Intake and tell Telegram so when they are kept. Everything goes out through the Sender: the rate limits are Telegram's,
-// for the whole bot, so there is one budget (budget.go). Codes go first, what strangers cause goes last. What Telegram
+// for the whole bot, so there is one budget (budget.go). Codes go first, what strangers cause goes behind all that others wait for. What Telegram
 // answers is an *Error, by its Kind.
 package telegram
 
@@ -36,7 +36,7 @@ type SenderConfig struct {
 // obeys retry_after. Its methods may be called side by side; errors are of type *Error.
 //
 // A call in the reply class has nobody to repeat it, so Sender does, up to three times, where that cannot
-// make a duplicate. Replies to strangers are made once. Calls in other classes come from the outbox, which repeats
+// make a duplicate. Replies to strangers and cleanups are made once. Calls in other classes come from the outbox, which repeats
 // by itself.
 type Sender struct {
 	bot    *bot.Bot
@@ -348,12 +348,11 @@ func noTurn(method string, err error) error {
 	return &Error{Method: method, Result: Result{Kind: Again}, cause: "waited for its turn", ctx: err}
 }
 
-// mayRepeat reports whether the call, which ended so, should be made again at once: where somebody waits for it, where it waits for
-// everybody else, and of what is for strangers, where it costs nobody a turn. After an Ambiguous end the call may have been executed, so
-// only what is the same twice is repeated.
+// mayRepeat reports whether the call, which ended so, should be made again at once: a reply, for somebody waits for it, and what is for
+// strangers, where it takes no turn. After an Ambiguous end the call may have been executed, so only what is the same twice is repeated.
 func (c call) mayRepeat(class Class, k Kind) bool {
-	again := class == Replies || class == Cleanups || class == Strangers && !c.paced
-	return again && (k == Again || k == Ambiguous && c.repeatable)
+	repeats := class == Replies || class == Strangers && !c.paced
+	return repeats && (k == Again || k == Ambiguous && c.repeatable)
 }
 
 // pause waits, and reports whether it did: not where ctx would end first.
