@@ -247,6 +247,10 @@ func (b *Bot) callback(ctx context.Context, a arrival, v visit, q *callback) err
 
 // tap runs what a button means, for those who may. A button that is not in the table means nothing.
 func (t *turn) tap() error {
+	if t.clears.has(shownAt{t.chatID, t.tapped}) {
+		t.ack(screen.ToastStale)
+		return nil
+	}
 	row, known := t.buttons[t.action.Verb]
 	// Before the right: the role is that in the account that is active, and the button may be about another one.
 	if !row.anywhere {

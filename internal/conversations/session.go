@@ -62,8 +62,7 @@ func (t *turn) clearAnswered() {
 		t.sides.Go(func() { t.noteUncleared(t.cfg.Messenger.Edit(ctx, t.chatID, t.openQuestion, dropped)) })
 		return
 	}
-	// The call waits until the chat is quiet. A keyboard that stays does no harm, for its buttons lead to the screen of now: so a stop does not
-	// wait for it.
+	// The call waits until the chat is quiet. A stop does not wait for it: the buttons of a keyboard that stays lead to the screen of now.
 	ctx, end, begun := t.clears.begin(ctx, shownAt{t.chatID, t.openQuestion})
 	if !begun {
 		return

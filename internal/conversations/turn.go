@@ -324,7 +324,6 @@ func (t *turn) show(m screen.Message) (int, error) {
 	}
 	// An edit cannot make a file of a text, nor give it keys to reply with. Fresh leaves alone what stands there, which may be codes.
 	if at := cmp.Or(t.tapped, t.inPlaceOf); at != 0 && !t.action.Fresh && m.File == nil && m.Replies == nil {
-		t.clears.keep(shownAt{t.chatID, at})
 		err := t.cfg.Messenger.Edit(t.ctx, t.chatID, at, m)
 		switch {
 		case errors.Is(err, telegram.ErrSame) && t.typed == 0:
