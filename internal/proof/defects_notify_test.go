@@ -601,7 +601,7 @@ func paceDefects() []defect {
 			name:   "replies pass the budget",
 			file:   budget,
 			old:    `	if !at.After(now) && !anyIn(first) {`,
-			new:    "\tif s.class == Replies || !at.After(now) && !b.anyoneWaits() {",
+			new:    "\tif s.class == Replies || !at.After(now) && !anyIn(first) {",
 			breaks: "Telegram shuts the bot out",
 			holds:  limitsKept,
 			by:     "./internal/notify",
