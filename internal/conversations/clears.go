@@ -22,9 +22,9 @@ type shownAt struct {
 	message int
 }
 
-// begin notes that the keyboard of a message is to go, and returns the context for the call that takes it, and what has to be called when that
+// begin notes that the keyboard of a message is to go, and returns the context of the call that takes it, and what has to be called when that
 // is over. It is false where that keyboard is to go already.
-func (c *clears) begin(ctx context.Context, at shownAt) (clear context.Context, end func(), begun bool) {
+func (c *clears) begin(ctx context.Context, at shownAt) (call context.Context, end func(), begun bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.waiting[at] {
