@@ -32,8 +32,7 @@ type MenusConfig struct {
 	Sender *telegram.Sender
 	// Bot is the bot's user name once it is known: another bot's menus are not this one's.
 	Bot func(ctx context.Context) (string, error)
-	// Commands are those that a role is offered in a language; "" is what speakers of any other are shown. They
-	// are the same each time.
+	// Commands are those that a role is offered in a language; "" is what speakers of any other are shown.
 	Commands  func(lang string, role store.Role, group, several bool) []screen.Command
 	Languages []string
 	Log       *slog.Logger
@@ -48,19 +47,11 @@ type Menus struct {
 	cfg   MenusConfig
 	waker waker
 	bot   string
-	known map[offer][]screen.Command // what Commands has returned; only the goroutine of Run uses it
-}
-
-// offer is what the commands depend on that somebody is offered.
-type offer struct {
-	lang           string
-	role           store.Role
-	group, several bool
 }
 
 // NewMenus makes Menus. They do nothing until Run.
 func NewMenus(cfg MenusConfig) *Menus {
-	return &Menus{cfg: cfg, waker: newWaker(cfg.Store, store.KindMenu), known: map[offer][]screen.Command{}}
+	return &Menus{cfg: cfg, waker: newWaker(cfg.Store, store.KindMenu)}
 }
 
 // menu is the commands of a place.
@@ -150,27 +141,17 @@ func (m *Menus) wanted(ctx context.Context, c store.Chat) ([]menu, error) {
 	if err != nil || role == store.NoRole && !c.Chosen || !c.Out.IsZero() {
 		return nil, err
 	}
-	return []menu{{telegram.MenuPlace{Chat: c.ID}, m.commands(offer{c.Language, role, false, len(c.Others) > 0})}}, nil
+	return []menu{{telegram.MenuPlace{Chat: c.ID}, m.cfg.Commands(c.Language, role, false, len(c.Others) > 0)}}, nil
 }
 
 // everybodys are the menus of whoever has none of their own.
 func (m *Menus) everybodys() (all []menu) {
 	for _, group := range []bool{false, true} {
 		for _, lang := range append([]string{""}, m.cfg.Languages...) {
-			all = append(all, menu{telegram.MenuPlace{Groups: group, Language: lang}, m.commands(offer{lang, store.NoRole, group, false})})
+			all = append(all, menu{telegram.MenuPlace{Groups: group, Language: lang}, m.cfg.Commands(lang, store.NoRole, group, false)})
 		}
 	}
 	return all
-}
-
-// commands are those of an offer, which are the same for many chats.
-func (m *Menus) commands(o offer) []screen.Command {
-	list, ok := m.known[o]
-	if !ok {
-		list = m.cfg.Commands(o.lang, o.role, o.group, o.several)
-		m.known[o] = list
-	}
-	return list
 }
 
 // role is what the person of a private chat may do there.

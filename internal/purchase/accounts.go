@@ -129,7 +129,7 @@ func waits(a store.Account) bool {
 	})
 }
 
-// isOpen reports whether the last reading has shown what is not explained, or not in one way.
+// isUnaccounted reports whether the last reading has shown what is not explained, or not in one way.
 func isUnaccounted(w store.Wallet) bool { return w.Unexplained != nil || !w.Unsettled.IsZero() }
 
 // isAccepted reports whether an expected change is the price of an accepted purchase, whether or not it has shown.
