@@ -600,8 +600,8 @@ func paceDefects() []defect {
 		{
 			name:   "replies pass the budget",
 			file:   budget,
-			old:    `	if !at.After(now) && !anyIn(first) {`,
-			new:    "\tif s.class == Replies || !at.After(now) && !anyIn(first) {",
+			old:    `	if !at.After(now) && !b.anyoneWaits(max(s.class, Strangers)) {`,
+			new:    "\tif s.class == Replies || !at.After(now) && !b.anyoneWaits(max(s.class, Strangers)) {",
 			breaks: "Telegram shuts the bot out",
 			holds:  limitsKept,
 			by:     "./internal/notify",

@@ -117,12 +117,8 @@ func (b *budget) acquire(s sending) (*place, *waiter, error) {
 	defer b.mu.Unlock()
 	now := time.Now()
 	at := b.free(s, b.open(now))
-	// A cleanup goes before nobody, so that what others send is let through beside one that waits.
-	first := b.queue[:Cleanups]
-	if s.class == Cleanups {
-		first = b.queue[:]
-	}
-	if !at.After(now) && !anyIn(first) {
+	// A cleanup goes before nobody: what others send is let through beside one that waits.
+	if !at.After(now) && !b.anyoneWaits(max(s.class, Strangers)) {
 		return b.spend(s, now), nil, nil
 	}
 	if s.class == Strangers && len(b.queue[Strangers]) >= mostStrangers {
@@ -148,7 +144,7 @@ func (b *budget) withdraw(w *waiter) {
 	}
 	// What spend has noted of its chat, its account and its class stays: too little goes by that for a moment, and never too much.
 	b.all.leave(w.place)
-	if b.anyoneWaits() {
+	if b.anyoneWaits(Cleanups) {
 		b.grant(time.Now())
 	}
 }
@@ -162,7 +158,7 @@ func (b *budget) answered(s sending, p *place, arrived bool) {
 	if c, known := b.chats[s.chat]; known {
 		c.due = c.due.Add(late) // to the chat it may have come that much later
 	}
-	if b.anyoneWaits() { // there may be a place earlier than was foreseen
+	if b.anyoneWaits(Cleanups) { // there may be a place earlier than was foreseen
 		b.grant(now)
 	}
 }
@@ -212,7 +208,7 @@ func (b *budget) resting() time.Duration {
 func (b *budget) idle() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return !anyIn(b.queue[:Cleanups]) && !b.rest.After(time.Now())
+	return !b.anyoneWaits(Strangers) && !b.rest.After(time.Now())
 }
 
 // obey takes a 429: its chat rests. Telegram counts in whole seconds, so one more is added. Everybody rests, for
@@ -268,7 +264,7 @@ func (b *budget) grant(now time.Time) {
 
 // pick is who goes next; nil where nobody may now, with the moment to ask again: zero for none.
 func (b *budget) pick(now time.Time) (best *waiter, next time.Time) {
-	if !b.anyoneWaits() {
+	if !b.anyoneWaits(Cleanups) {
 		return nil, next
 	}
 	// Nobody may go: then no queue has to be looked through.
@@ -342,12 +338,9 @@ func (b *budget) tick() {
 	b.grant(time.Now())
 }
 
-// anyoneWaits reports whether a message is queued.
-func (b *budget) anyoneWaits() bool { return anyIn(b.queue[:]) }
-
-// anyIn reports whether a message is in one of some queues.
-func anyIn(queues [][]*waiter) bool {
-	return slices.ContainsFunc(queues, func(q []*waiter) bool { return len(q) > 0 })
+// anyoneWaits reports whether a message of a class, or of one before it, is queued.
+func (b *budget) anyoneWaits(last Class) bool {
+	return slices.ContainsFunc(b.queue[:last+1], func(q []*waiter) bool { return len(q) > 0 })
 }
 
 // open is the moment from which any message may go.

@@ -373,7 +373,7 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 		if err := b.through(ctx, sending{chat: 1, class: Deliveries}); !errors.Is(err, context.Canceled) {
 			t.Errorf("err = %v", err)
 		}
-		if b.anyoneWaits() {
+		if b.anyoneWaits(Cleanups) {
 			t.Error("somebody is left in the queue")
 		}
 	})
