@@ -19,20 +19,30 @@ func ofBot(h *apptest.Harness, chat int64) []tgsim.Message {
 	return slices.DeleteFunc(h.Telegram.Messages(chat), func(m tgsim.Message) bool { return !m.FromBot || m.Deleted })
 }
 
+// askedHowMany has Sam be asked how many chests.
+func askedHowMany(h *apptest.Harness) {
+	h.Link(apptest.Sam)
+	h.Say(apptest.Sam, "/buy")
+	h.Tap(apptest.Sam, "Guild Chest")
+	h.Tap(apptest.Sam, "1 chest")
+}
+
+// answeredInHaste has Sam answer that with one mistake after another, so that the chat is not quiet for a while.
+func answeredInHaste(h *apptest.Harness) {
+	for _, answer := range []string{"many", "0", "9000", "2"} {
+		h.Telegram.Send(apptest.Sam, apptest.Sam, answer)
+	}
+	h.SeeLast(apptest.Sam, "Player ID")
+}
+
 // TestAnsweredQuestionIsOver: the buttons of a question that was answered by typing go once the chat is quiet. Who taps one of them before that
 // stays at the question that is open by now.
 func TestAnsweredQuestionIsOver(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, guild, func(h *apptest.Harness) {
-		h.Link(apptest.Sam)
-		h.Say(apptest.Sam, "/buy")
-		h.Tap(apptest.Sam, "Guild Chest")
-		h.Tap(apptest.Sam, "1 chest")
+		askedHowMany(h)
 		answered := h.SeeLast(apptest.Sam, "How many?")
-		for _, answer := range []string{"many", "0", "9000", "2"} { // in haste, so that the chat is not quiet for a while
-			h.Telegram.Send(apptest.Sam, apptest.Sam, answer)
-		}
-		h.SeeLast(apptest.Sam, "Player ID")
+		answeredInHaste(h)
 		h.TapUnder("How many?", "3")
 		h.Say(apptest.Sam, "123456")
 		h.See(apptest.Sam, "Guild")
@@ -51,14 +61,8 @@ func TestAnsweredQuestionIsOver(t *testing.T) {
 func TestStopWaitsForNoKeyboard(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, guild, func(h *apptest.Harness) {
-		h.Link(apptest.Sam)
-		h.Say(apptest.Sam, "/buy")
-		h.Tap(apptest.Sam, "Guild Chest")
-		h.Tap(apptest.Sam, "1 chest")
-		for _, answer := range []string{"many", "0", "9000", "2"} {
-			h.Telegram.Send(apptest.Sam, apptest.Sam, answer)
-		}
-		h.SeeLast(apptest.Sam, "Player ID")
+		askedHowMany(h)
+		answeredInHaste(h)
 		begin := time.Now()
 		h.Stop()
 		if took := time.Since(begin); took > time.Second {
@@ -78,10 +82,7 @@ func TestMistakesAreShownInTheirQuestion(t *testing.T) {
 				guild(h)
 				h.Telegram.SetLanguage(apptest.Sam, lang)
 			}, func(h *apptest.Harness) {
-				h.Link(apptest.Sam)
-				h.Say(apptest.Sam, "/buy")
-				h.Tap(apptest.Sam, "Guild Chest")
-				h.Tap(apptest.Sam, "1 chest")
+				askedHowMany(h)
 				before := len(ofBot(h, apptest.Sam))
 				for _, answer := range []string{"many", "0", "9000"} {
 					h.Say(apptest.Sam, answer)

@@ -1,7 +1,6 @@
 package conversations
 
 import (
-	"context"
 	"sync"
 	"time"
 )
@@ -22,25 +21,25 @@ type shownAt struct {
 	message int
 }
 
-// begin notes that the keyboard of a message is to go, and returns the context of the call that takes it, and what has to be called when that
-// is over. It is false where that keyboard is to go already.
-func (c *clears) begin(ctx context.Context, at shownAt) (call context.Context, end func(), begun bool) {
+// begin notes that the keyboard of a message is to go; false where that is so already.
+func (c *clears) begin(at shownAt) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.waiting[at] {
-		return nil, nil, false
+		return false
 	}
 	if c.waiting == nil {
 		c.waiting = map[shownAt]bool{}
 	}
 	c.waiting[at] = true
-	ctx, cancel := context.WithTimeout(ctx, clearWithin)
-	return ctx, func() {
-		cancel()
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		delete(c.waiting, at)
-	}, true
+	return true
+}
+
+// end notes that a keyboard has gone, or stays.
+func (c *clears) end(at shownAt) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.waiting, at)
 }
 
 // has reports whether the keyboard of a message is to go.

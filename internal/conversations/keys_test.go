@@ -504,10 +504,7 @@ func TestRotatedLegacyKeyThatSomebodyElseHas(t *testing.T) {
 			t.Parallel()
 			apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Legacy}), func(h *apptest.Harness) {
 				h.LinkLegacy(apptest.Sam)
-				h.Service.HoldOrders(true)
-				h.Order(apptest.Sam, "Play Card", "5 USD", "1")
-				h.Tap(apptest.Sam, "✅")
-				h.SeeAny(apptest.Sam, "The code follows")
+				waiting(h, apptest.Sam)
 				h.Service.RotateKey(apptest.LegacyTestKey, renewedKey)
 				h.Service.HoldOrders(false)
 				h.Telegram.AddUser(tgsim.User{ID: apptest.Karim, FirstName: "Karim", LanguageCode: "en"})
@@ -568,10 +565,7 @@ func TestTeamUnderAKeyThatSomebodyElseHas(t *testing.T) {
 		h.See(apptest.Sam, "Karim")
 		// And once more: the account goes on under its third key.
 		const third = "KEY-canary-third-5e1d"
-		h.Service.HoldOrders(true)
-		h.Order(apptest.Karim, "Play Card", "5 USD", "1")
-		h.Tap(apptest.Karim, "✅")
-		h.SeeAny(apptest.Karim, "The code follows")
+		waiting(h, apptest.Karim)
 		h.Service.RotateKey(renewedKey, third)
 		h.Service.HoldOrders(false)
 		h.SeeAny(apptest.Sam, "no longer accepts your key")
@@ -591,10 +585,7 @@ func TestNewKeyIsOfTheAccountWhoseKeyIsRefused(t *testing.T) {
 	t.Parallel()
 	apptest.Run(t, apptest.Everything(sim.Options{Mode: sim.Both}), func(h *apptest.Harness) {
 		h.LinkLegacy(apptest.Sam)
-		h.Service.HoldOrders(true)
-		h.Order(apptest.Sam, "Play Card", "5 USD", "1")
-		h.Tap(apptest.Sam, "✅")
-		h.SeeAny(apptest.Sam, "The code follows")
+		waiting(h, apptest.Sam)
 		h.Service.RotateKey(apptest.LegacyTestKey, renewedKey)
 		h.Service.HoldOrders(false)
 		h.Say(apptest.Sam, "/key "+apptest.TestKey)

@@ -48,6 +48,39 @@ func (t *turn) correct(problem screen.Problem) {
 	}
 }
 
+// finish is the last act of a turn: where the person stands now, and that the update is done.
+func (t *turn) finish() error {
+	t.ack("")
+	if err := t.keep(); err != nil {
+		return err
+	}
+	// Behind that: a turn that could not be kept is made again, and its question is still open.
+	t.clearAnswered()
+	return nil
+}
+
+// keep writes down where the person stands now, and that the update is done.
+func (t *turn) keep() error {
+	if t.update == 0 { // a stranger's, of which nothing is kept
+		return nil
+	}
+	if !t.changed {
+		return t.done(t.ctx, t.update)
+	}
+	err := t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
+		// In one commit: after a crash between two, what was typed would be taken for the answer to the next question as well.
+		tx.WantUpdate(t.update, t.chatID, t.userID)
+		if err := t.putSession(tx); err != nil {
+			return err
+		}
+		return tx.UpdateDone(t.update)
+	})
+	if err != nil {
+		return fmt.Errorf("finish the update: %w", err)
+	}
+	return nil
+}
+
 // clearAnswered takes the keyboard from a question that is no longer open, and still stands there: it was answered by
 // typing, or another one was asked, or it was left. The turn counts whatever becomes of that.
 func (t *turn) clearAnswered() {
@@ -62,18 +95,18 @@ func (t *turn) clearAnswered() {
 		t.sides.Go(func() { t.noteUncleared(t.cfg.Messenger.Edit(ctx, t.chatID, t.openQuestion, dropped)) })
 		return
 	}
-	// The call waits until the chat is quiet. A stop does not wait for it: the buttons of a keyboard that stays lead to the screen of now.
-	ctx, end, begun := t.clears.begin(ctx, shownAt{t.chatID, t.openQuestion})
-	if !begun {
+	at := shownAt{t.chatID, t.openQuestion}
+	if !t.clears.begin(at) {
 		return
 	}
+	// The call waits until the chat is quiet. A stop does not wait for it: the buttons of a keyboard that stays lead to the screen of now.
+	ctx, cancel := context.WithTimeout(ctx, clearWithin)
+	stop := context.AfterFunc(t.running, cancel)
 	t.sides.Go(func() {
-		defer end()
-		ctx, cancel := context.WithCancel(ctx)
+		defer t.clears.end(at)
 		defer cancel()
-		stop := context.AfterFunc(t.running, cancel)
 		defer stop()
-		t.noteUncleared(t.cfg.Messenger.Clear(ctx, t.chatID, t.openQuestion))
+		t.noteUncleared(t.cfg.Messenger.Clear(ctx, at.chat, at.message))
 	})
 }
 

@@ -344,39 +344,6 @@ func (t *turn) say(m screen.Message) error {
 	return err
 }
 
-// finish is the last act of a turn: where the person stands now, and that the update is done.
-func (t *turn) finish() error {
-	t.ack("")
-	if err := t.keep(); err != nil {
-		return err
-	}
-	// Behind that: a turn that could not be kept is made again, and its question is still open.
-	t.clearAnswered()
-	return nil
-}
-
-// keep writes down where the person stands now, and that the update is done.
-func (t *turn) keep() error {
-	if t.update == 0 { // a stranger's, of which nothing is kept
-		return nil
-	}
-	if !t.changed {
-		return t.done(t.ctx, t.update)
-	}
-	err := t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
-		// In one commit: after a crash between two, what was typed would be taken for the answer to the next question as well.
-		tx.WantUpdate(t.update, t.chatID, t.userID)
-		if err := t.putSession(tx); err != nil {
-			return err
-		}
-		return tx.UpdateDone(t.update)
-	})
-	if err != nil {
-		return fmt.Errorf("finish the update: %w", err)
-	}
-	return nil
-}
-
 // account is the chat's account, and the service under its key. ok is false, and the person told,
 // where none is linked.
 func (t *turn) account() (a store.Account, s Service, ok bool, err error) {
