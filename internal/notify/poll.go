@@ -20,6 +20,9 @@ const (
 	dueOrders = 500 // orders claimed at once
 	batchSize = 100 // orders in one call, where the service has not refused so many; how many it takes is not shown
 
+	// sideBySide is how many calls are made at once for what is known to be ready.
+	sideBySide = 4
+
 	// refusedWait is for what time does not heal by itself: a bad key, a blocked address, an order that
 	// the service does not know.
 	refusedWait = 5 * time.Minute

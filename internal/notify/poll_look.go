@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"resellerbot/internal/api"
@@ -15,7 +16,10 @@ func (p *Poller) look(ctx context.Context, s *schedule, q query) error {
 	if q.alone {
 		return p.lookAlone(ctx, s, q.service, q.orders[0])
 	}
-	left, err := p.ask(ctx, s, q.service, q.orders)
+	left, failed, err := p.askFor(ctx, s, q)
+	if err != nil {
+		q.orders = failed
+	}
 	return p.lookApart(ctx, s, q, left, err)
 }
 
@@ -69,20 +73,77 @@ func (p *Poller) lookAlone(ctx context.Context, s *schedule, service OrderSource
 // answer does not say how they stand; of these, the ones that it leaves out.
 type left struct{ refused, unclear, missing []store.Order }
 
-// ask makes one call for a batch. A refusal may be for a single id that the service does not take, or for
+// and is what two calls have not shown.
+func (l left) and(m left) left {
+	return left{append(l.refused, m.refused...), append(l.unclear, m.unclear...), append(l.missing, m.missing...)}
+}
+
+// askFor makes the calls for the orders of a query: one, or where more are asked for than fit, several side by side. failed are those
+// whose call has failed.
+func (p *Poller) askFor(ctx context.Context, s *schedule, q query) (l left, failed []store.Order, err error) {
+	var most int
+	p.change(func() { most = s.most() })
+	if len(q.orders) <= most {
+		l, err = p.ask(ctx, s, q.service, q.orders)
+		return l, q.orders, err
+	}
+	batches := slices.Collect(slices.Chunk(q.orders, most))
+	at := time.Now()
+	seen, errs := make([][]api.Order, len(batches)), make([]error, len(batches))
+	var calls sync.WaitGroup
+	for i, batch := range batches {
+		calls.Go(func() {
+			errs[i] = guard(p.cfg.Log, "poll", func() (err error) {
+				seen[i], err = q.service.Orders(api.InBackground(ctx), idsOf(batch))
+				return err
+			})
+		})
+	}
+	calls.Wait()
+	// What they show is settled at once: to settle a part of a big purchase reads all of its orders.
+	var asked []store.Order
+	for i, batch := range batches {
+		if errs[i] == nil {
+			asked = append(asked, batch...)
+		}
+	}
+	if len(asked) > 0 {
+		p.change(s.batchWorks)
+		all := slices.Concat(seen...)
+		l = left{unclear: unclear(asked, all), missing: missing(asked, all)}
+		if err := p.receive(ctx, s, asked, all, at); err != nil {
+			return l, nil, err
+		}
+	}
+	for i, batch := range batches {
+		if errs[i] == nil {
+			continue
+		}
+		others, failure := p.askLess(ctx, s, q.service, batch, errs[i])
+		l = l.and(others)
+		if failure != nil {
+			failed, err = append(failed, batch...), failure
+		}
+	}
+	return l, failed, err
+}
+
+// ask makes one call for a batch.
+func (p *Poller) ask(ctx context.Context, s *schedule, service OrderSource, batch []store.Order) (left, error) {
+	at := time.Now()
+	seen, err := service.Orders(api.InBackground(ctx), idsOf(batch))
+	if err != nil {
+		return p.askLess(ctx, s, service, batch, err)
+	}
+	p.change(s.batchWorks)
+	return left{unclear: unclear(batch, seen), missing: missing(batch, seen)}, p.receive(ctx, s, batch, seen, at)
+}
+
+// askLess follows a call for a batch that has failed. A refusal may be for a single id that the service does not take, or for
 // their number, so the halves are asked then: one bad order must not hide the others. Those that are
 // refused by themselves are named.
-func (p *Poller) ask(ctx context.Context, s *schedule, service OrderSource, batch []store.Order) (l left, err error) {
-	ids := make([]string, len(batch))
-	for i, o := range batch {
-		ids[i] = o.ID
-	}
-	at := time.Now()
-	seen, err := service.Orders(api.InBackground(ctx), ids)
+func (p *Poller) askLess(ctx context.Context, s *schedule, service OrderSource, batch []store.Order, err error) (l left, _ error) {
 	switch class := api.ClassOf(err); {
-	case err == nil:
-		p.change(s.batchWorks)
-		return left{unclear: unclear(batch, seen), missing: missing(batch, seen)}, p.receive(ctx, s, batch, seen, at)
 	// Neither about an id nor about their number: smaller calls would meet the same.
 	case class != api.NotFound && class != api.Invalid:
 		return l, err
@@ -97,12 +158,21 @@ func (p *Poller) ask(ctx context.Context, s *schedule, service OrderSource, batc
 		return l, err
 	}
 	others, err := p.ask(ctx, s, service, batch[half:])
-	l.refused, l.unclear, l.missing = append(l.refused, others.refused...), append(l.unclear, others.unclear...), append(l.missing, others.missing...)
+	l = l.and(others)
 	// Both halves were taken, and the whole was not: it was the number.
 	if err == nil && len(l.refused) == 0 {
 		err = p.lessBatch(ctx, s, half)
 	}
 	return l, err
+}
+
+// idsOf is what the service calls orders.
+func idsOf(orders []store.Order) []string {
+	ids := make([]string, len(orders))
+	for i, o := range orders {
+		ids[i] = o.ID
+	}
+	return ids
 }
 
 // lessBatch keeps that the service takes so many orders in one call and no more, unless fewer are known already: where the

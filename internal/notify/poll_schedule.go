@@ -109,9 +109,11 @@ func (s *schedule) plan(now time.Time) {
 	posts, gets := s.budget(http.MethodPost, most, now), s.budget(http.MethodGet, 1, now)
 	// Behind a batch that failed where single orders were shown (batchFails), only batches rest: gets stays as it is.
 	posts.NotBefore = laterOf(posts.NotBefore, s.batchRest)
-	// The rest of a purchase whose last look found everything ready is asked for at once: no plan has to weigh that.
+	// The rest of a purchase whose last look found everything ready is asked for at once, by as many calls as it takes and may be made: no
+	// plan has to weigh that.
 	if came := s.arrived(together); len(came) > 0 {
-		s.next = s.call(posts.Free(), false, came[:min(len(came), most)]...)
+		calls := min(max(int(posts.Left), 1), sideBySide)
+		s.next = s.call(posts.Free(), false, came[:min(len(came), calls*most)]...)
 	} else {
 		s.consider(together, posts, false)
 	}

@@ -26,6 +26,7 @@ type Tx struct {
 
 	observed []string            // purchases that the books have to look at
 	orders   map[string][]string // and orders of theirs that were written
+	read     map[string]Order    // orders by key, as they were decoded
 }
 
 // Then has something done once the transaction is on disk, and not at all where it fails. It must not wait for
@@ -148,7 +149,24 @@ func (t *Tx) PutPurchase(p *Purchase) error {
 // Order reads an order. ErrNotFound.
 func (t *Tx) Order(account, id string) (Order, error) {
 	t.want(orderKeys(account, id)...)
-	return orders().get(t, orderKey(account, id))
+	r, err := t.records.Get(KindOrder, orderKey(account, id))
+	if err != nil {
+		return Order{}, orders().failed("read", orderKey(account, id), err)
+	}
+	// What is done with a purchase reads each of its orders several times, and of a big one there are hundreds. A version never comes
+	// again, so what was decoded under it is what is stored.
+	o, ok := t.read[r.Key]
+	if !ok || o.rev != r.Version {
+		if o, err = orders().decode(t.keyring, r); err != nil {
+			return o, err
+		}
+		if t.read == nil {
+			t.read = map[string]Order{}
+		}
+		t.read[r.Key] = o
+	}
+	o.Later = slices.Clone(o.Later)
+	return o, nil
 }
 
 // PutOrder writes an order and the index of those of which something is awaited.
