@@ -3,6 +3,7 @@ package notify
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -70,18 +71,22 @@ func (g *glances) same(account string, product int64, now glance, at time.Time) 
 	return known && now.own && was.mark == now.mark && at.Sub(was.at) < glanceLife
 }
 
-// remember notes how a product was when it was read.
-func (g *glances) remember(account string, product int64, now glance) {
-	if !now.own {
+// remember notes how products of an account were when they were read.
+func (g *glances) remember(account string, looks map[int64]glance) {
+	maps.DeleteFunc(looks, func(_ int64, look glance) bool { return !look.own })
+	if len(looks) == 0 {
 		return
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	// What is too old to be compared is dropped here, so that products nobody watches any more do not pile up.
+	now := time.Now()
 	for key, was := range g.last {
-		if now.at.Sub(was.at) >= glanceLife {
+		if now.Sub(was.at) >= glanceLife {
 			delete(g.last, key)
 		}
 	}
-	g.last[glanceKey{account, product}] = now
+	for product, look := range looks {
+		g.last[glanceKey{account, product}] = look
+	}
 }

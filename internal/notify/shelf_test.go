@@ -9,6 +9,7 @@ import (
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/sampletest"
 	"resellerbot/internal/sandbox/tgsim"
+	"resellerbot/internal/store"
 )
 
 // shelf sells a card whose stock changes.
@@ -82,10 +83,12 @@ func TestLowInTheCatalogue(t *testing.T) {
 }
 
 // onWatchedLegacyShelf runs a test in which Sam, on the Legacy interface, is told when a product of the shelf is low.
-func onWatchedLegacyShelf(t *testing.T, body func(*apptest.Harness)) {
+func onWatchedLegacyShelf(t *testing.T, body func(*apptest.Harness, *apptest.FailingEngine)) {
 	t.Helper()
+	disk := &apptest.FailingEngine{}
 	apptest.Run(t, func(h *apptest.Harness) {
 		shelf(h)
+		h.Engine = func(e store.Engine) store.Engine { disk.Engine = e; return disk }
 		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: apptest.LegacyTestKey, Name: "Old shop", Mode: sim.Legacy, UserID: 4102, Balance: "25000"}))
 	}, func(h *apptest.Harness) {
 		h.LinkLegacy(apptest.Sam)
@@ -93,7 +96,7 @@ func onWatchedLegacyShelf(t *testing.T, body func(*apptest.Harness)) {
 		h.Tap(apptest.Sam, "Watch this product")
 		h.Tap(apptest.Sam, "Low stock")
 		h.Pass(31 * time.Minute)
-		body(h)
+		body(h, disk)
 	})
 }
 
@@ -103,7 +106,7 @@ func TestLowWhereNoNumberIsTold(t *testing.T) {
 	sampletest.Slow(t)
 	sampletest.MoreThanFew(t)
 	t.Parallel()
-	onWatchedLegacyShelf(t, func(h *apptest.Harness) {
+	onWatchedLegacyShelf(t, func(h *apptest.Harness, _ *apptest.FailingEngine) {
 		for want := 1; want <= 2; want++ {
 			h.Service.SetStock(101, 0)
 			h.Pass(31 * time.Minute)
@@ -133,7 +136,7 @@ func TestWatchesOnLegacyCostFewCalls(t *testing.T) {
 	t.Parallel()
 	sampletest.Slow(t)
 	sampletest.MoreThanFew(t)
-	onWatchedLegacyShelf(t, func(h *apptest.Harness) {
+	onWatchedLegacyShelf(t, func(h *apptest.Harness, _ *apptest.FailingEngine) {
 		before := h.Service.Requests()["GET /products/{id}"]
 		h.Pass(6 * time.Hour)
 		if calls := h.Service.Requests()["GET /products/{id}"] - before; calls < 1 || calls > 7 {
@@ -141,6 +144,24 @@ func TestWatchesOnLegacyCostFewCalls(t *testing.T) {
 		}
 		h.Service.SetStock(101, 0)
 		h.Pass(31 * time.Minute)
+		if h.Alerted("10 USD\n⛔ Out of stock") != 1 {
+			t.Errorf("nothing tells that it is out of stock:\n%s", h.Transcript(apptest.Sam))
+		}
+	})
+}
+
+// TestAlertThatCannotBeWritten: an alert that could not be written is told at the next look, also where nothing has changed since.
+func TestAlertThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
+	onWatchedLegacyShelf(t, func(h *apptest.Harness, disk *apptest.FailingEngine) {
+		h.Service.SetStock(101, 0)
+		disk.Alerts.Store(100) // a commit that fails is tried by itself once more
+		h.Pass(31 * time.Minute)
+		if disk.Alerts.Load() == 100 || h.Alerted("10 USD\n⛔ Out of stock") != 0 {
+			h.T.Fatal("it could be written")
+		}
+		disk.Alerts.Store(0)
+		h.Pass(30 * time.Minute)
 		if h.Alerted("10 USD\n⛔ Out of stock") != 1 {
 			t.Errorf("nothing tells that it is out of stock:\n%s", h.Transcript(apptest.Sam))
 		}

@@ -111,13 +111,13 @@ func (w *Watcher) Stocks(ctx context.Context) error {
 				return err
 			}
 		}
-		products, unread := w.watchedProducts(api.InBackground(ctx), a.ID, source, all)
+		products, looks, unread := w.watchedProducts(api.InBackground(ctx), a.ID, source, all)
 		if stock == nil && products == nil {
 			return unread
 		}
 		own, failed := w.cfg.Store.Prices(ctx, a.ID) // without it, only what the price does to the margin is not told
 		now := time.Now()
-		return errors.Join(unread, failed, w.tell(ctx, a, func(al *store.Alerts) []Alert {
+		told := w.tell(ctx, a, func(al *store.Alerts) []Alert {
 			found := crossings{alerts: al, own: own, hides: own.HidesCost() && !seesCost(a, al.Chat)}
 			for _, e := range stock {
 				found.stock(e, now)
@@ -128,7 +128,11 @@ func (w *Watcher) Stocks(ctx context.Context) error {
 				}
 			}
 			return found.news
-		}))
+		})
+		if told == nil { // or what could not be written is not looked at again
+			w.seen.remember(a.ID, looks)
+		}
+		return errors.Join(unread, failed, told)
 	})
 }
 
@@ -141,15 +145,16 @@ func seesCost(a store.Account, chat int64) bool {
 }
 
 // watchedProducts reads the products that chats watch, up to the first that cannot be read. One that is not sold now is
-// left out, and so is one that takes a call of its own and that the catalogue shows as it was at the last one.
-func (w *Watcher) watchedProducts(ctx context.Context, account string, source WatchSource, all []store.Alerts) (map[int64]api.Product, error) {
-	products := map[int64]api.Product{}
+// left out, and so is one that takes a call of its own and that the catalogue shows as it was at the last one. looks are how the catalogue
+// shows those that were read.
+func (w *Watcher) watchedProducts(ctx context.Context, account string, source WatchSource, all []store.Alerts) (products map[int64]api.Product, looks map[int64]glance, _ error) {
+	products, looks = map[int64]api.Product{}, map[int64]glance{}
 	if !slices.ContainsFunc(all, func(al store.Alerts) bool { return len(al.Products) > 0 }) {
-		return products, nil
+		return products, nil, nil
 	}
 	listed, err := source.Products(ctx, watchAge)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, al := range all {
 		for _, watched := range al.Products {
@@ -160,14 +165,13 @@ func (w *Watcher) watchedProducts(ctx context.Context, account string, source Wa
 			p, err := source.Product(ctx, watched.Product, watchAge)
 			switch {
 			case err == nil:
-				products[watched.Product] = p
-				w.seen.remember(account, watched.Product, look)
+				products[watched.Product], looks[watched.Product] = p, look
 			case api.ClassOf(err) != api.NotFound:
-				return products, err
+				return products, looks, err
 			}
 		}
 	}
-	return products, nil
+	return products, looks, nil
 }
 
 // spent is what an account's purchases cost in the last week, or in the shorter time that as many movements as are looked at go back.

@@ -18,6 +18,7 @@ type FailingEngine struct {
 	Orders     atomic.Int32 // so many orders cannot be written
 	Poison     atomic.Bool  // writing an order panics
 	Bought     atomic.Int32 // so many purchases cannot be written
+	Alerts     atomic.Int32 // so often what a chat was alerted of cannot be written
 	Unreadable atomic.Bool  // sessions cannot be read
 }
 
@@ -54,6 +55,9 @@ func (s failingTx) Put(r store.Record) (uint64, error) {
 	}
 	if r.Kind == store.KindOrder && s.engine.Orders.Add(-1) >= 0 {
 		return 0, store.ErrConflict
+	}
+	if r.Kind == store.KindAlerts && s.engine.Alerts.Add(-1) >= 0 {
+		return 0, ErrFull
 	}
 	return s.RecordTx.Put(r)
 }
