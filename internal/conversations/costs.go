@@ -45,3 +45,25 @@ func (t *turn) hideCostOf(p store.Purchase) error {
 	t.costHidden[p.Account] = true
 	return nil
 }
+
+// hideWalletOf makes screens fit for a purchase of an account that is others' now.
+func (t *turn) hideWalletOf(p store.Purchase) error {
+	others, err := t.isOthers(p)
+	if others {
+		t.scr, t.own = t.scr.WithoutWallet(), t.own.WithoutWallet()
+	}
+	return err
+}
+
+// isOthers reports whether a purchase is of an account that the person has left and others have: what they bought is theirs, and its
+// wallet is not. Where nobody is left in the account, there is nobody else who may decide.
+func (t *turn) isOthers(p store.Purchase) (bool, error) {
+	if p.Account == t.shop.ID {
+		return false, nil
+	}
+	a, err := t.cfg.Store.Account(t.ctx, p.Account)
+	if ignoreMissing(err) != nil {
+		return true, err
+	}
+	return !a.Retired && a.Role(t.userID) == store.NoRole, nil
+}

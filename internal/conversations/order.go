@@ -20,6 +20,9 @@ func (t orderFlow) why(id string) error {
 	if err != nil {
 		return err
 	}
+	if others, err := t.isOthers(p); others || err != nil {
+		return firstError(err, t.stale)
+	}
 	return t.say(t.scr.Uncertain().Why(p))
 }
 
@@ -125,7 +128,7 @@ func (t orderFlow) seen(id string) (p store.Purchase, orders []store.Order, ok b
 		return p, nil, false, nil
 	}
 	if err == nil {
-		err = t.hideCostOf(p)
+		err = errors.Join(t.hideCostOf(p), t.hideWalletOf(p))
 	}
 	if err == nil {
 		orders, err = t.cfg.Store.OrdersOf(t.ctx, p)

@@ -6,8 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/sampletest"
+	"resellerbot/internal/screen"
 )
 
 // costs are what things have cost in the shop of these tests, as it stands in a chat.
@@ -205,4 +207,34 @@ func TestLeavingShowsNoCost(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestLeavingShowsNoWallet: a seller who has left reads what they bought as a seller does, and nothing of the wallet of those who stay.
+func TestLeavingShowsNoWallet(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
+		id := apptest.PurchaseID(t, h.See(apptest.Karim, "10 USD"))
+		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
+		h.Tap(apptest.Karim, "✅")
+		h.Pass(2 * time.Hour)
+		h.SeeAny(apptest.Karim, "The owner is to decide")
+		h.Say(apptest.Karim, "/key remove")
+		h.Tap(apptest.Karim, "Yes, leave")
+		h.Pass(time.Second)
+		from := len(h.Telegram.Messages(apptest.Karim))
+		h.Say(apptest.Karim, "/orders")
+		h.Tap(apptest.Karim, "1")
+		h.Pass(time.Second)
+		h.SeeLast(apptest.Karim, "Play Card")
+		shown := h.Telegram.Messages(apptest.Karim)
+		h.Telegram.Tap(apptest.Karim, apptest.Karim, shown[len(shown)-1].ID, apptest.Forged(screen.VerbWhy, id))
+		h.Pass(time.Second)
+		for _, m := range h.Telegram.Messages(apptest.Karim)[from:] {
+			text := apptest.Plain(m.Text)
+			if strings.Contains(text, "💰") || strings.Contains(text, "Balance") || len(buttons(m, "It is there"))+len(buttons(m, "Why")) > 0 {
+				h.T.Errorf("who has left reads:\n%s\n%v", text, m.Keyboard)
+			}
+		}
+	})
 }

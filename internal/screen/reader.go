@@ -52,6 +52,14 @@ func (p Printer) WithoutCost() Printer {
 	return p
 }
 
+// WithoutWallet is the printer for somebody who is not to see the wallet, nor to decide: an owner reads as a seller does.
+func (p Printer) WithoutWallet() Printer {
+	if p.reader == ForOwner {
+		p.reader = ForSeller
+	}
+	return p
+}
+
 // For is the printer for one person, who is told what they did as theirs; in a group it is for nobody in particular.
 func (p Printer) For(chat int64) Printer {
 	p.user = max(chat, 0)
