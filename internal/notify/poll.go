@@ -22,6 +22,8 @@ const (
 
 	// sideBySide is how many calls are made at once for what is known to be ready.
 	sideBySide = 4
+	// answersApart is how long the first answer of such calls waits for the others.
+	answersApart = 300 * time.Millisecond
 
 	// refusedWait is for what time does not heal by itself: a bad key, a blocked address, an order that
 	// the service does not know.
@@ -272,7 +274,7 @@ func (p *Poller) release(ctx context.Context, s *schedule, q query, err error) (
 	if wait = s.next.at.Sub(now); wait > inHand {
 		far = s.drain()
 	}
-	if s.forgetTries(now); len(s.orders) == 0 && s.failures+s.broken+len(s.fruitless) == 0 {
+	if s.forgetTries(now); len(s.orders) == 0 && s.failures+s.broken+s.wary+len(s.fruitless) == 0 {
 		delete(p.schedules, s.account)
 	}
 	return far, wait

@@ -2,9 +2,9 @@ package notify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"resellerbot/internal/api"
@@ -87,45 +87,83 @@ func (p *Poller) askFor(ctx context.Context, s *schedule, q query) (l left, fail
 		l, err = p.ask(ctx, s, q.service, q.orders)
 		return l, q.orders, err
 	}
-	batches := slices.Collect(slices.Chunk(q.orders, most))
 	at := time.Now()
-	seen, errs := make([][]api.Order, len(batches)), make([]error, len(batches))
-	var calls sync.WaitGroup
-	for i, batch := range batches {
-		calls.Go(func() {
-			errs[i] = guard(p.cfg.Log, "poll", func() (err error) {
-				seen[i], err = q.service.Orders(api.InBackground(ctx), idsOf(batch))
-				return err
-			})
-		})
-	}
-	calls.Wait()
-	// What they show is settled at once: to settle a part of a big purchase reads all of its orders.
-	var asked []store.Order
-	for i, batch := range batches {
-		if errs[i] == nil {
-			asked = append(asked, batch...)
+	answers, calls := p.askBeside(ctx, q.service, slices.Collect(slices.Chunk(q.orders, most)))
+	var refused []answer
+	for waits := calls; waits > 0; {
+		together := gather(answers, waits)
+		waits -= len(together)
+		asked, seen := []store.Order{}, []api.Order{}
+		for _, a := range together {
+			if a.err != nil {
+				refused = append(refused, a)
+				continue
+			}
+			p.change(func() { s.batchTaken(len(a.asked)) })
+			asked, seen = append(asked, a.asked...), append(seen, a.seen...)
+		}
+		l = l.and(left{unclear: unclear(asked, seen), missing: missing(asked, seen)})
+		if len(asked) > 0 {
+			// Also where it cannot be written the other answers are waited for: they are this call's.
+			err = errors.Join(err, p.receive(ctx, s, asked, seen, at))
 		}
 	}
-	if len(asked) > 0 {
-		p.change(s.batchWorks)
-		all := slices.Concat(seen...)
-		l = left{unclear: unclear(asked, all), missing: missing(asked, all)}
-		if err := p.receive(ctx, s, asked, all, at); err != nil {
-			return l, nil, err
-		}
+	if err != nil {
+		return l, nil, err
 	}
-	for i, batch := range batches {
-		if errs[i] == nil {
-			continue
-		}
-		others, failure := p.askLess(ctx, s, q.service, batch, errs[i])
+	for _, a := range refused {
+		others, failure := p.askLess(ctx, s, q.service, a.asked, a.err)
 		l = l.and(others)
 		if failure != nil {
-			failed, err = append(failed, batch...), failure
+			failed, err = append(failed, a.asked...), failure
 		}
 	}
 	return l, failed, err
+}
+
+// answer is what a call for a batch has shown of the orders that it asked for.
+type answer struct {
+	asked []store.Order
+	seen  []api.Order
+	err   error
+}
+
+// askBeside makes a call for each of some batches side by side. As many answers come as calls were made.
+func (p *Poller) askBeside(ctx context.Context, service OrderSource, batches [][]store.Order) (answers <-chan answer, calls int) {
+	come := make(chan answer, len(batches))
+	for _, batch := range batches {
+		go func() {
+			a := answer{asked: batch}
+			a.err = guard(p.cfg.Log, "poll", func() (err error) {
+				a.seen, err = service.Orders(api.InBackground(ctx), idsOf(batch))
+				return err
+			})
+			// What a call shows of another one's orders counts less than what that one shows.
+			own := map[string]bool{}
+			for _, o := range batch {
+				own[o.ID] = true
+			}
+			a.seen = slices.DeleteFunc(a.seen, func(o api.Order) bool { return !own[o.ID] })
+			come <- a
+		}()
+	}
+	return come, len(batches)
+}
+
+// gather takes the answers that come within a moment behind the first one, of so many: what they show is settled at once, since to
+// settle a part of a big purchase reads all of its orders, and no answer waits for one that hangs.
+func gather(answers <-chan answer, most int) []answer {
+	together := []answer{<-answers}
+	moment := time.After(answersApart)
+	for len(together) < most {
+		select {
+		case a := <-answers:
+			together = append(together, a)
+		case <-moment:
+			return together
+		}
+	}
+	return together
 }
 
 // ask makes one call for a batch.
@@ -135,7 +173,7 @@ func (p *Poller) ask(ctx context.Context, s *schedule, service OrderSource, batc
 	if err != nil {
 		return p.askLess(ctx, s, service, batch, err)
 	}
-	p.change(s.batchWorks)
+	p.change(func() { s.batchTaken(len(batch)) })
 	return left{unclear: unclear(batch, seen), missing: missing(batch, seen)}, p.receive(ctx, s, batch, seen, at)
 }
 
@@ -151,8 +189,10 @@ func (p *Poller) askLess(ctx context.Context, s *schedule, service OrderSource, 
 		p.cfg.Log.Warn("the service does not take this order", "account", s.account, "order", batch[0].ID, "err", err)
 		return left{refused: batch}, nil
 	}
-	// Each level asks two halves. Example: one bad order among 100 takes 15 calls, once: it is set aside then.
+	// Each level asks two halves. Example: one bad order among 100 takes 15 calls, once: it is set aside then. Where the budget ends before,
+	// what follows goes on with the size that was reached.
 	half := (len(batch) + 1) / 2
+	p.change(func() { s.wary = half })
 	l, err = p.ask(ctx, s, service, batch[:half])
 	if err != nil {
 		return l, err

@@ -20,6 +20,7 @@ type schedule struct {
 	service     OrderSource
 	key         string           // the fingerprint of the key that service asks under
 	batch       int              // most orders that the service takes in one call; 0 where it has never refused
+	wary        int              // most that are asked for in one call since a batch was refused, in memory alone; 0 where none was
 	onlyInBatch bool             // the service does not show an order of a batch by itself
 	broken      int              // batches in a row that failed where a single order was shown
 	fruitless   map[string]tries // by order, where it told nothing when it was asked for by itself
@@ -111,7 +112,7 @@ func (s *schedule) plan(now time.Time) {
 	posts.NotBefore = laterOf(posts.NotBefore, s.batchRest)
 	// The rest of a purchase whose last look found everything ready is asked for at once, by as many calls as it takes and may be made: no
 	// plan has to weigh that.
-	if came := s.arrived(together); len(came) > 0 {
+	if came := s.arrived(together); len(came) > 0 && posts.Most > 0 {
 		calls := min(max(int(posts.Left), 1), sideBySide)
 		s.next = s.call(posts.Free(), false, came[:min(len(came), calls*most)]...)
 	} else {
@@ -135,10 +136,25 @@ func (s *schedule) plan(now time.Time) {
 
 // most is how many orders are asked for in one call.
 func (s *schedule) most() int {
+	most := batchSize
 	if s.batch > 0 {
-		return min(batchSize, s.batch)
+		most = min(most, s.batch)
 	}
-	return batchSize
+	if s.wary > 0 {
+		most = min(most, s.wary)
+	}
+	return most
+}
+
+// batchTaken notes that the service has taken a batch of so many: batches grow again.
+func (s *schedule) batchTaken(n int) {
+	s.batchWorks()
+	if s.wary == 0 || n < s.wary {
+		return
+	}
+	if s.wary *= 2; s.wary >= batchSize {
+		s.wary = 0
+	}
 }
 
 // costing is a budget in which a look at an order of a family spends two calls: it counts looks then, of which there are half as many.

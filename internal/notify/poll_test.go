@@ -39,8 +39,9 @@ type service struct {
 
 	mu      sync.Mutex
 	asked   []question
-	ready   map[string]time.Time // orders without a moment are not known
-	extra   []api.Order          // comes along with every answer
+	ready   map[string]time.Time           // orders without a moment are not known
+	extra   []api.Order                    // comes along with every answer
+	beside  func(ids []string) []api.Order // comes along with an answer for these; it may be nil
 	answers func(ctx context.Context, account string, ids []string) error
 	settled map[string]time.Time
 }
@@ -66,6 +67,9 @@ func (s asking) Orders(ctx context.Context, ids []string) ([]api.Order, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := slices.Clone(s.extra)
+	if s.beside != nil {
+		list = append(list, s.beside(ids)...)
+	}
 	for _, id := range ids {
 		switch at, known := s.ready[id]; {
 		case !known:
