@@ -1,8 +1,6 @@
 package conversations
 
 import (
-	"time"
-
 	"resellerbot/internal/screen"
 	"resellerbot/internal/store"
 )
@@ -33,10 +31,9 @@ func (t *turn) hideCostOf(p store.Purchase) error {
 	if ignoreMissing(err) != nil {
 		return err
 	}
-	owned := a.Retired && a.Former.OwnedBy(t.userID, time.Now())
-	if role := a.Role(t.userID); role != store.Owner && !owned {
+	if !a.OwnedBy(t.userID, p.User) {
 		// For the rest of the turn: a screen that shows several purchases is as narrow as the strictest of them.
-		costs := t.costs(p.Account, role)
+		costs := t.costs(p.Account, a.Role(t.userID))
 		t.scr, t.own = costs(t.scr), costs(t.own)
 	}
 	if t.costHidden == nil {
@@ -55,8 +52,8 @@ func (t *turn) hideWalletOf(p store.Purchase) error {
 	return err
 }
 
-// isOthers reports whether a purchase is of an account that the person has left and others have: what they bought is theirs, and its
-// wallet is not. Where nobody is left in the account, there is nobody else who may decide.
+// isOthers reports whether a purchase is of an account that the person has left and others have, or had to its end: what they bought is
+// theirs, and its wallet is not.
 func (t *turn) isOthers(p store.Purchase) (bool, error) {
 	if p.Account == t.shop.ID {
 		return false, nil
@@ -65,5 +62,5 @@ func (t *turn) isOthers(p store.Purchase) (bool, error) {
 	if ignoreMissing(err) != nil {
 		return true, err
 	}
-	return !a.Retired && a.Role(t.userID) == store.NoRole, nil
+	return a.Role(t.userID) == store.NoRole && !a.OwnedBy(t.userID, p.User), nil
 }

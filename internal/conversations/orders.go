@@ -48,11 +48,15 @@ func (t orderFlow) ordersWith(words string) error {
 
 // showOrders lists what words have found.
 func (t orderFlow) showOrders(found screen.OrdersView) error {
-	if len(found.List) == 0 && !t.private && t.chat.Account == "" {
+	if t.ofNoAccount() {
 		return t.noAccount()
 	}
 	return t.sayOrders(found)
 }
+
+// ofNoAccount reports whether the chat is a group that belongs to no account (any more): whoever is in it by now sees no list of what was
+// bought there. Under its own message whoever bought it still sees it.
+func (t orderFlow) ofNoAccount() bool { return !t.private && t.chat.Account == "" }
 
 // sayOrders shows a list of purchases.
 func (t orderFlow) sayOrders(v screen.OrdersView) error {
@@ -75,6 +79,9 @@ func (t orderFlow) ordersTapped(a screen.Action) error {
 // orders lists purchases, newest first, from behind the one named after. A seller sees their own, the counter and a
 // group those of the whole team, and an owner either.
 func (t orderFlow) orders(v screen.OrdersView, after string) error {
+	if t.ofNoAccount() {
+		return t.noAccount()
+	}
 	all := t.role != store.NoRole && (!t.private || t.role == store.Counter || t.role == store.Owner && v.Scope == screen.OrdersAll)
 	at, err := t.todayBegan()
 	if err != nil {
@@ -88,9 +95,6 @@ func (t orderFlow) orders(v screen.OrdersView, after string) error {
 		if kept, err := t.keptWithTeam(); kept || err != nil {
 			return firstError(err, func() error { return t.say(t.scr.Orders().OrdersKept()) })
 		}
-	}
-	if len(list) == 0 && !t.private && t.chat.Account == "" {
-		return t.noAccount()
 	}
 	if after != "" {
 		if err := t.pageBefore(&v, after, all, at); err != nil {

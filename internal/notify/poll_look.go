@@ -187,7 +187,7 @@ func (p *Poller) askLess(ctx context.Context, s *schedule, service OrderSource, 
 		return l, err
 	case len(batch) == 1:
 		p.cfg.Log.Warn("the service does not take this order", "account", s.account, "order", batch[0].ID, "err", err)
-		return left{refused: batch}, nil
+		return left{refused: slices.Clone(batch)}, nil
 	}
 	// Each level asks two halves. Example: one bad order among 100 takes 15 calls, once: it is set aside then. Where the budget ends before,
 	// what follows goes on with the size that was reached.

@@ -22,7 +22,7 @@ func (d *Deliverer) read(ctx context.Context, v *delivery, a store.Account) erro
 	if v.row.Chat > 0 { // whatever became of it, it is that person's: a private chat does not become a group
 		who = v.row.Chat
 	}
-	v.reader = readerOf(a, who)
+	v.reader = readerOf(a, who, v.purchase.User)
 	if err := d.hideCost(ctx, v, a, who); err != nil {
 		return err
 	}
@@ -49,7 +49,9 @@ func (d *Deliverer) read(ctx context.Context, v *delivery, a store.Account) erro
 }
 
 // mayDecide reports whether a chat is asked about purchases and lists of an account: it is an owner's own.
-func mayDecide(a store.Account, chat int64) bool { return chat > 0 && a.Role(chat) == store.Owner }
+func mayDecide(a store.Account, chat int64) bool {
+	return chat > 0 && slices.Contains(a.Owners(), chat)
+}
 
 // endsFor reports whether who was asked about a purchase or a list, and is no owner any more, is told what came of it where they were asked: that it
 // was dropped, or, where the account has nobody any more, how it ends.
@@ -58,7 +60,7 @@ func endsFor(a store.Account, dropped bool) bool { return dropped || a.Retired }
 // hideCost has what anything has cost left out of what a counter reads: in private, and in a group of deliveries with one in the team.
 // Whoever else works in the shop reads its own prices in their place, and so does a group with such people.
 func (d *Deliverer) hideCost(ctx context.Context, v *delivery, a store.Account, who int64) error {
-	if who > 0 && (a.Retired || a.Role(who) == store.Owner) || who < 0 && !a.HasStaff() {
+	if who > 0 && a.OwnedBy(who, v.purchase.User) || who < 0 && !a.HasStaff() {
 		return nil
 	}
 	own, err := d.cfg.Store.Prices(ctx, a.ID)
@@ -123,14 +125,14 @@ func unless(holds bool) error {
 	return errObsolete
 }
 
-// readerOf is who reads in a chat what is about an account.
-func readerOf(a store.Account, chat int64) screen.Reader {
+// readerOf is who reads in a chat what is about an account, and about what somebody has bought by it.
+func readerOf(a store.Account, chat, buyer int64) screen.Reader {
 	switch {
 	case chat < 0 && a.Place != nil && a.Place.Chat == chat && a.Place.Full:
 		return screen.ForShopInFull
 	case chat < 0:
 		return screen.ForShop
-	case a.Retired:
+	case a.OwnedBy(chat, buyer):
 		return screen.ForOwner
 	case a.Role(chat) == store.NoRole:
 		return screen.ForSeller // they have left; what they bought is theirs

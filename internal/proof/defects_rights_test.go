@@ -143,8 +143,8 @@ func rightDefects() []defect {
 		{
 			name:   "rights: who leaves sees what things have cost",
 			file:   "internal/conversations/costs.go",
-			old:    `role != store.Owner && !owned {`,
-			new:    `role == store.Owner && !owned {`,
+			old:    `if !a.OwnedBy(t.userID, p.User) {`,
+			new:    `if a.OwnedBy(t.userID, p.User) {`,
 			breaks: "a seller learns the buying prices by leaving the team",
 			holds:  "nobody sees what is not theirs",
 			by:     "./internal/conversations -run TestLeavingShowsNoCost",

@@ -233,7 +233,7 @@ func askOwners(tx *store.Tx, p store.Purchase, a store.Account) error {
 	}
 	var owners []int64
 	if !own { // else it is asked for where it was bought
-		owners = a.PrivateChats(store.Owner)
+		owners = a.Owners()
 	}
 	chats, err := withGroup(tx, a, owners)
 	if err != nil {
@@ -257,12 +257,9 @@ func withGroup(tx *store.Tx, a store.Account, chats []int64) ([]int64, error) {
 
 // isOwners reports whether a purchase was made in the private chat of an owner who can be reached there.
 func isOwners(tx *store.Tx, p store.Purchase, a store.Account) (bool, error) {
-	if a.Retired {
-		return true, nil // nobody else is there
-	}
-	// A private chat has the id of its user, so the role of the chat is that of the person; a group's id is nobody's.
-	if a.Role(p.Chat) != store.Owner {
-		return false, nil
+	// A private chat has the id of its user, so who owns by it is the person; a group's id is nobody's.
+	if owners := a.Owners(); !slices.Contains(owners, p.Chat) {
+		return a.Retired && len(owners) == 0, nil // nobody else is there
 	}
 	c, err := tx.Chat(p.Chat)
 	if errors.Is(err, store.ErrNotFound) {

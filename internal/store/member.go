@@ -172,9 +172,37 @@ func (a Account) PrivateChats(role Role) []int64 {
 	return slices.DeleteFunc(slices.Clone(a.Chats), func(chat int64) bool { return chat < 0 || a.Role(chat) != role })
 }
 
-// HasStaff reports whether there are others in the team beside owners.
+// HasStaff reports whether there are others in the team beside owners, or were when the last owner unlinked the account: what they were
+// not to see before, they do not see by that. Where that team is not known, there were.
 func (a Account) HasStaff() bool {
-	return slices.ContainsFunc(a.Members(), func(m Member) bool { return m.Role != Owner })
+	team := a.Members()
+	if a.Retired {
+		if a.Former == nil {
+			return true
+		}
+		team = a.Former.Team
+	}
+	return slices.ContainsFunc(team, func(m Member) bool { return m.Role != Owner })
+}
+
+// Owners are the private chats of those who own the account, or owned it when the last of them unlinked it; none where that is not known.
+func (a Account) Owners() (chats []int64) {
+	if !a.Retired || a.Former == nil {
+		return a.PrivateChats(Owner)
+	}
+	for _, m := range a.Former.Team {
+		if m.Role == Owner {
+			chats = append(chats, m.User)
+		}
+	}
+	return chats
+}
+
+// OwnedBy reports whether somebody owns the account, as Owners has it: they read all of what somebody has bought by it, and decide about
+// that. Where nobody is left of the team, and nobody knows who owned it, that is whoever has bought it.
+func (a Account) OwnedBy(user, buyer int64) bool {
+	owners := a.Owners()
+	return a.Role(user) == Owner || a.Retired && (slices.Contains(owners, user) || len(owners) == 0 && user == buyer)
 }
 
 // HearsMoney reports whether a chat may be told what is in the wallet: an owner's, and a group where an owner

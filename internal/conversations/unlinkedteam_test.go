@@ -1,0 +1,116 @@
+package conversations_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/app/apptest"
+)
+
+// unlinks has Sam, the only owner, unlink the account.
+func unlinks(h *apptest.Harness) {
+	h.T.Helper()
+	h.Say(apptest.Sam, "/key remove")
+	h.Tap(apptest.Sam, "Yes, unlink")
+	h.Pass(5 * time.Second)
+}
+
+// TestUnlinkingShowsNoCost: a seller who is not to see what things cost, nor the wallet, does not see it by the owner's unlinking the
+// account: under what is still to come, under what fails then, under a summary, or under a list.
+func TestUnlinkingShowsNoCost(t *testing.T) {
+	t.Parallel()
+	for name, asks := range map[string]func(h *apptest.Harness){
+		"delivered": func(h *apptest.Harness) {
+			held := slowThing(h)
+			unlinks(h)
+			h.Must(h.Service.Complete(held, "", ""))
+		},
+		"failed": func(h *apptest.Harness) {
+			held := slowThing(h)
+			unlinks(h)
+			h.Must(h.Service.Fail(held, "no"))
+		},
+		"a summary": func(h *apptest.Harness) {
+			h.Order(apptest.Karim, "Slow Thing", "1 card", "1")
+			unlinks(h)
+		},
+		"a list": func(h *apptest.Harness) {
+			h.Say(apptest.Karim, "slow thing 1 card x1\nslow thing 1 card x2")
+			h.Tap(apptest.Karim, "✅")
+			unlinks(h)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inPricedTeam(t, "➕ Seller", func(h *apptest.Harness) {
+				h.Service.AddProduct(sim.ProductSpec{ID: 77, Name: "Slow Thing", Type: "manual", Variants: []sim.VariantSpec{{ID: 7701, Name: "1 card", Price: "3300", InStock: 20}}})
+				h.Pass(2 * time.Minute)
+				asks(h)
+				h.Pass(20 * time.Minute)
+				for _, secret := range []string{"3,300", "6,600", "9,900", "Balance"} {
+					if strings.Contains(h.Texts(apptest.Karim), secret) {
+						h.T.Errorf("a seller reads %q:\n%s", secret, h.Transcript(apptest.Karim))
+					}
+				}
+			})
+		})
+	}
+}
+
+// slowThing has Karim buy what is delivered by hand, and names its order.
+func slowThing(h *apptest.Harness) (order string) {
+	h.T.Helper()
+	h.Order(apptest.Karim, "Slow Thing", "1 card", "1")
+	h.Tap(apptest.Karim, "✅")
+	h.Pass(10 * time.Second)
+	all := h.Service.Orders()
+	return all[len(all)-1].ID
+}
+
+// TestWhoUnlinkedDecides: what a seller bought is uncertain when the owner unlinks the account. The owner is asked, and decides; the seller
+// reads neither what the wallet holds nor what the service lists.
+func TestWhoUnlinkedDecides(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
+		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.DropRequest, Times: 1})
+		h.Tap(apptest.Karim, "✅")
+		h.Pass(30 * time.Second)
+		unlinks(h)
+		h.Pass(2 * time.Hour)
+		h.SeeAny(apptest.Karim, "The owner is to decide")
+		if h.Has(apptest.Karim, "It is there") || strings.Contains(h.Texts(apptest.Karim), "Balance") {
+			h.T.Fatalf("a seller decides:\n%s", h.Transcript(apptest.Karim))
+		}
+		h.SeeAny(apptest.Sam, "Your decision is needed")
+		h.Tap(apptest.Sam, "It is not there")
+		h.Pass(10 * time.Second)
+		h.SeeAny(apptest.Sam, "You said that it was not bought")
+		h.SeeAny(apptest.Karim, "The owner said that it was not bought")
+	})
+}
+
+// TestGroupOfAnUnlinkedAccountListsNothing: what was bought in a group is shown to nobody there once its account was unlinked: whoever
+// is in it by then may be a stranger to the shop.
+func TestGroupOfAnUnlinkedAccountListsNothing(t *testing.T) {
+	t.Parallel()
+	inShop(t, func(h *apptest.Harness) {
+		commandIn(h, apptest.Karim, shop, 0, "/buy@shop_bot play")
+		h.TapIn(apptest.Karim, shop, "10 USD")
+		h.TapIn(apptest.Karim, shop, "1")
+		h.TapIn(apptest.Karim, shop, "✅")
+		h.Pass(time.Minute)
+		unlinks(h)
+		from := len(h.Telegram.Messages(shop))
+		for _, command := range []string{"/orders", "/orders play"} {
+			commandIn(h, apptest.Eve, shop, 0, command)
+			h.See(shop, "No account is linked")
+		}
+		for _, m := range h.Telegram.Messages(shop)[from:] {
+			if strings.Contains(m.Text, "Play Card") {
+				h.T.Errorf("a stranger reads what was bought: %s", m.Text)
+			}
+		}
+	})
+}
