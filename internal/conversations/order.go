@@ -148,9 +148,11 @@ func (t orderFlow) showOrder(p store.Purchase, orders []store.Order, asked bool)
 	if err != nil {
 		return err
 	}
-	trade, err := t.cfg.Store.Trade(t.ctx, p)
-	if err != nil {
-		return err
+	var trade store.Trade
+	if p.Account == t.shop.ID { // what a shop makes of a purchase is not for who has left it
+		if trade, err = t.cfg.Store.Trade(t.ctx, p); err != nil {
+			return err
+		}
 	}
 	m := t.scr.Purchases().Trading(trade).Again(p, orders, at)
 	if !asked {

@@ -25,7 +25,7 @@ func TestUnlinkingShowsNoCost(t *testing.T) {
 		"delivered": func(h *apptest.Harness) {
 			held := slowThing(h)
 			unlinks(h)
-			h.Must(h.Service.Complete(held, "", ""))
+			h.Must(h.Service.Fulfil(held, "CODE-BY-HAND", ""))
 		},
 		"failed": func(h *apptest.Harness) {
 			held := slowThing(h)

@@ -31,6 +31,7 @@ type delivery struct {
 	unheard  bool          // the chat does not want to hear of it
 	lost     int           // a topic that is gone, into which it was to go
 	made     int           // a topic that was made
+	parted   bool          // the chat is of the account no more: what the shop makes of a purchase is not for it
 	shown    store.Shown   // a new message beside the status message, where one had to be sent
 	with     []*delivery   // pings that it rings for as well
 	posted   int           // a board that had to be sent
@@ -171,13 +172,14 @@ func (d *Deliverer) load(ctx context.Context, v *delivery) (err error) {
 	case err != nil:
 		return fmt.Errorf("read the account: %w", err)
 	}
+	v.parted = !slices.Contains(a.Chats, v.home.ID)
 	return d.read(ctx, v, a)
 }
 
 // deliverStatus edits the purchase's own message. That can be repeated without a duplicate, so codes travel in
 // it. Only where the message is gone, a new one is sent.
 func (d *Deliverer) deliverStatus(ctx context.Context, v *delivery) error {
-	balance, place, trade := d.balance(ctx, v), d.queuePlace(ctx, v.purchase), d.trade(ctx, v.purchase)
+	balance, place, trade := d.balance(ctx, v), d.queuePlace(ctx, v.purchase), d.trade(ctx, v)
 	render := func() screen.Message { return v.show.Traded(v.purchase, v.orders, balance, place, trade) }
 	codes := 0 // in the message; those of many units travel in a document
 	if !v.purchase.InDocument(v.orders) && !v.reader.Hides() {
@@ -287,10 +289,13 @@ func (d *Deliverer) queuePlace(ctx context.Context, p store.Purchase) store.Queu
 }
 
 // trade is what the shop makes of a purchase. A code does not wait for it.
-func (d *Deliverer) trade(ctx context.Context, p store.Purchase) store.Trade {
-	t, err := d.cfg.Store.Trade(ctx, p)
+func (d *Deliverer) trade(ctx context.Context, v *delivery) store.Trade {
+	if v.parted {
+		return store.Trade{}
+	}
+	t, err := d.cfg.Store.Trade(ctx, v.purchase)
 	if err != nil {
-		d.cfg.Log.Warn("read what is sold of a purchase", "purchase", p.ID, "err", err)
+		d.cfg.Log.Warn("read what is sold of a purchase", "purchase", v.purchase.ID, "err", err)
 	}
 	return t
 }

@@ -56,10 +56,18 @@ func (t *Tx) keepBook(p Purchase, now time.Time) error {
 		return nil
 	}
 	b, err := t.Books().Book(bookID(p.Account))
-	if err != nil || !b.For(p.Chat) || p.CreatedAt.Before(b.Opened) {
+	if err != nil || p.CreatedAt.Before(b.Opened) {
 		return t.leaveBook(bookID(p.Account), p, err, now)
 	}
-	return t.eachFact(p, func(f ledger.Fact) error { return t.observeOrder(b.ID, f, now) })
+	return t.eachFact(p, func(f ledger.Fact) error {
+		// What was bought while its chat was of the shop stays the shop's, whoever has left since.
+		if !b.For(p.Chat) {
+			if _, err := t.Books().Unit(b.ID, f.Order); err != nil {
+				return missing(err)
+			}
+		}
+		return t.observeOrder(b.ID, f, now)
+	})
 }
 
 // eachFact gives what the books have to know of each order that is a purchase's, or was until this transaction.

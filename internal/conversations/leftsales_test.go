@@ -1,0 +1,67 @@
+package conversations_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/app/apptest"
+)
+
+// TestSalesOfWhoHasLeft: what a seller has bought and sold is the shop's, also once they have left: it reads as sold, the sale can be taken
+// back, and what is not sold can be sold. Whoever has left is shown nothing of it.
+func TestSalesOfWhoHasLeft(t *testing.T) {
+	t.Parallel()
+	inPricedTeam(t, "➕ Seller", func(h *apptest.Harness) {
+		buy(h, apptest.Karim)
+		h.Tap(apptest.Karim, "💵")
+		h.Pass(5 * time.Second)
+		opened := func(words string) {
+			h.T.Helper()
+			h.Say(apptest.Sam, "/orders")
+			h.Tap(apptest.Sam, "team's orders")
+			h.Pass(time.Second)
+			h.Tap(apptest.Sam, "1")
+			h.Pass(time.Second)
+			h.SeeLast(apptest.Sam, words)
+		}
+		opened("💵 Sold")
+		h.Say(apptest.Karim, "/key remove")
+		h.Tap(apptest.Karim, "Yes, leave") // they are asked, since cash is in their drawer
+		h.Pass(5 * time.Second)
+		opened("💵 Sold")
+		h.Tap(apptest.Sam, "↩️")
+		h.Pass(5 * time.Second)
+		opened("Delivered")
+		h.Tap(apptest.Sam, "💵")
+		h.Pass(5 * time.Second)
+		opened("💵 Sold")
+	})
+}
+
+// TestDeliveredToWhoHasLeft: what was under way when its seller left is in the shop's books once it is delivered, and nothing of what the
+// shop makes of it is shown to them.
+func TestDeliveredToWhoHasLeft(t *testing.T) {
+	t.Parallel()
+	inPricedTeam(t, "➕ Seller", func(h *apptest.Harness) {
+		h.Service.AddProduct(sim.ProductSpec{ID: 77, Name: "Slow Thing", Type: "manual", Variants: []sim.VariantSpec{{ID: 7701, Name: "1 card", Price: "3300", InStock: 20}}})
+		h.Pass(2 * time.Minute)
+		held := slowThing(h)
+		h.Say(apptest.Karim, "/key remove")
+		h.Tap(apptest.Karim, "Yes, leave")
+		h.Pass(5 * time.Second)
+		h.Must(h.Service.Fulfil(held, "CODE-BY-HAND", ""))
+		h.Pass(20 * time.Minute)
+		h.SeeAny(apptest.Karim, "Delivered")
+		for _, m := range h.Telegram.Messages(apptest.Karim) {
+			if keys := buttons(m, "💵"); len(keys) > 0 {
+				h.T.Errorf("who has left is offered to sell it: %v", keys)
+			}
+		}
+		h.Say(apptest.Sam, "/today")
+		if text := lastTo(h); strings.Contains(text, "not delivered yet") || !strings.Contains(text, "Not sold yet: 1") {
+			h.T.Errorf("the day reads:\n%s", text)
+		}
+	})
+}
