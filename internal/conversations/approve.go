@@ -161,7 +161,7 @@ func (t approvalFlow) notHeld(id string) error {
 	if err != nil {
 		return err
 	}
-	t.ack(screen.ToastAlreadyDone)
+	t.ack(tooLate(p.Phase == store.Dropped))
 	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error {
 		switch t.tapped {
 		case p.ShownIn(store.Decision, t.chatID):

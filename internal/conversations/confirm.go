@@ -54,16 +54,20 @@ func (t *turn) moved(id string) error {
 		t.ack(screen.ToastStale) // its message may hold codes that nobody here knows any more: it is left alone
 		return nil
 	}
-	if p.Phase == store.Dropped {
-		t.ack(screen.ToastVoid)
-	} else {
-		t.ack(screen.ToastAlreadyDone)
-	}
+	t.ack(tooLate(p.Phase == store.Dropped))
 	// Its time is over, and Engine.ProcessDue has not come to it yet.
 	if p.Phase == store.Drafted {
 		return t.cfg.Purchases.Drop(t.ctx, id, store.ReasonExpired, true)
 	}
 	return t.cfg.Store.Batch(t.ctx, func(tx *store.Tx) error { return tx.Enqueue(purchase.Refresh(p)) })
+}
+
+// tooLate is the answer to a tap on what has been decided: what was dropped was never bought, and cannot be any more.
+func tooLate(dropped bool) screen.Toast {
+	if dropped {
+		return screen.ToastVoid
+	}
+	return screen.ToastAlreadyDone
 }
 
 // leaveQueue ends a purchase that waits for its turn. Its own message tells so.

@@ -54,7 +54,7 @@ func (t keyFlow) linkNow(l linking, deleted bool) error {
 		return err
 	}
 	v := screen.LinkedView{
-		Account: l.who, Deleted: deleted, Carried: l.carry != "" && !l.again, Back: done.back, Drift: done.drift, Locked: t.shop.Locked, Nudge: done.nudge, Voided: done.voided, Uncertain: unsure,
+		Account: l.who, Deleted: deleted, Carried: l.carry != "" && !l.again, Back: done.back, Drift: done.drift, Locked: t.shop.Locked, Nudge: done.nudge, Voided: done.voided, Uncertain: unsure, Owners: done.owners,
 	}
 	if !l.who.Lacks {
 		v.Lacks = purchase.Lacks(t.shop.Wallet, l.who.Available, now())
@@ -92,10 +92,11 @@ type linking struct {
 // linked is what came of linking.
 type linked struct {
 	chat    store.Chat
-	back    int      // people of a team that came back
-	renewed []string // accounts that have another key now
-	voided  bool     // something that was not confirmed ended by it
-	nudge   bool     // that an alert could be set is to be said
+	back    int            // people of a team that came back
+	owners  []store.Member // others who own the account, where the person comes to it by the link
+	renewed []string       // accounts that have another key now
+	voided  bool           // something that was not confirmed ended by it
+	nudge   bool           // that an alert could be set is to be said
 	// drift is by how much the balance has moved beside what was bought, before the account was linked again; left is when it was left.
 	drift dzd.Amount
 	left  time.Time
@@ -237,12 +238,16 @@ func linkAccount(tx *store.Tx, id string, l linking, done *linked) error {
 	if l.who.UserID != 0 {
 		a.UserID = l.who.UserID
 	}
+	comes := a.Role(l.chat) != store.Owner
 	if err := own(tx, &a, l.chat, l.person); err != nil {
 		return err
 	}
 	// Behind own: who links is in the team by then, and is not brought back as somebody else.
 	if done.back, err = revive(tx, &a, l.chat, l.lets); err != nil {
 		return err
+	}
+	if comes {
+		done.owners = slices.DeleteFunc(slices.Clone(a.Members()), func(m store.Member) bool { return m.Role != store.Owner || m.User == l.chat })
 	}
 	// An owner sees the books: what they buy has to be in them too.
 	return errors.Join(tx.PutAccount(&a), tx.JoinBook(id, l.chat))

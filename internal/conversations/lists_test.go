@@ -58,6 +58,32 @@ func TestAListIsBought(t *testing.T) {
 	})
 }
 
+// TestTheOldButtonOfADroppedList: the ✅ of a card that was cancelled, or is too old, says that nothing was bought.
+func TestTheOldButtonOfADroppedList(t *testing.T) {
+	t.Parallel()
+	for name, ends := range map[string]func(*apptest.Harness){
+		"cancelled": func(h *apptest.Harness) { h.Tap(apptest.Sam, "✖️") },
+		"too old":   func(h *apptest.Harness) { h.Pass(20 * time.Minute) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			atTheCounter(t, func(h *apptest.Harness) {
+				cardOf(h, "60 coins for:\n51234567\n51234569")
+				card := h.See(apptest.Sam, "Valid for 10 minutes")
+				data := buttons(card, "✅")[0].Data
+				ends(h)
+				h.Pass(5 * time.Second)
+				h.Telegram.Tap(apptest.Sam, apptest.Sam, card.ID, data)
+				h.Pass(5 * time.Second)
+				taps := h.Telegram.Callbacks()
+				if said := apptest.Plain(taps[len(taps)-1].Text); !strings.Contains(said, "Nothing was bought") {
+					t.Errorf("it says %q", said)
+				}
+				h.Happened(0)
+			})
+		})
+	}
+}
+
 // bad is what a list of one bad sort leads to: what the card says, how many lines it would buy.
 type bad struct {
 	list  string

@@ -61,7 +61,7 @@ func (t listFlow) moved(expired bool) error {
 	if err != nil {
 		return err
 	}
-	t.ack(screen.ToastAlreadyDone)
+	t.ack(tooLate(expired || l.Phase == store.ListDropped))
 	if expired {
 		return t.cfg.Purchases.DropList(t.ctx, l.ID, store.ReasonExpired, true)
 	}

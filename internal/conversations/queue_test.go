@@ -336,3 +336,40 @@ func TestOthersDoNotLeaveTheQueue(t *testing.T) {
 		h.SeeAny(apptest.Karim, "Cancelled. Nothing was charged")
 	})
 }
+
+// TestOwnerWhoKnewIsRung: an owner who was told that others wait for an uncertain purchase is rung once they have to decide about it: what
+// they were told is only edited. Whoever lets the others go is not.
+func TestOwnerWhoKnewIsRung(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		does func(*apptest.Harness)
+		want int
+	}{
+		"by time":  {func(h *apptest.Harness) { h.Pass(time.Hour) }, 1},
+		"by a tap": {func(h *apptest.Harness) { h.Tap(apptest.Sam, "⏭") }, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inTeam(t, func(h *apptest.Harness) {
+				h.Order(apptest.Karim, "Play Card", "10 USD", "1")
+				h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.DropRequest, Times: 1})
+				h.Tap(apptest.Karim, "✅")
+				h.Pass(5 * time.Second)
+				h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+				h.Tap(apptest.Sam, "✅")
+				h.Pass(10 * time.Second)
+				tc.does(h)
+				h.Pass(time.Minute)
+				h.SeeAny(apptest.Sam, "Your decision is needed")
+				rung := 0
+				for _, m := range h.Telegram.Messages(apptest.Sam) {
+					if strings.Contains(m.Text, "🔔") && strings.Contains(m.Text, "your decision is needed") && !m.Silent {
+						rung++
+					}
+				}
+				if rung != tc.want {
+					h.T.Errorf("the owner is rung %d times, want %d:\n%s", rung, tc.want, h.Transcript(apptest.Sam))
+				}
+			})
+		})
+	}
+}

@@ -91,6 +91,25 @@ func TestWhoUnlinkedDecides(t *testing.T) {
 	})
 }
 
+// TestWhoTookTheAccountOverIsNamed: an owner who links an account again reads who has become an owner of it meanwhile, as somebody they
+// had removed.
+func TestWhoTookTheAccountOverIsNamed(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Say(apptest.Sam, "/team")
+		h.Tap(apptest.Sam, "Karim")
+		h.Tap(apptest.Sam, "🚪 Remove")
+		h.Tap(apptest.Sam, "🚪 Yes")
+		h.Pass(5 * time.Second)
+		unlinks(h)
+		h.Link(apptest.Karim)
+		h.Link(apptest.Sam)
+		h.SeeLast(apptest.Sam, "Karim is an owner here too")
+		h.Tap(apptest.Sam, "👥 Team")
+		h.SeeLast(apptest.Sam, "Karim")
+	})
+}
+
 // TestGroupOfAnUnlinkedAccountListsNothing: what was bought in a group is shown to nobody there once its account was unlinked: whoever
 // is in it by then may be a stranger to the shop.
 func TestGroupOfAnUnlinkedAccountListsNothing(t *testing.T) {

@@ -76,8 +76,17 @@ func (p *Poller) noteGone(ctx context.Context, s *schedule, orders []store.Order
 	return nil
 }
 
-// mayBeBatch reports whether a batch may have failed where a single order is shown: not by the key, the budget or a stop.
+// unwrittenError is what a call has shown and our store did not take: it says nothing of the service.
+type unwrittenError struct{ error }
+
+// Unwrap implements errors.Unwrap.
+func (e unwrittenError) Unwrap() error { return e.error }
+
+// mayBeBatch reports whether a batch may have failed where a single order is shown: not by the key, the budget, a stop or our own store.
 func mayBeBatch(ctx context.Context, err error) bool {
+	if _, ours := errors.AsType[unwrittenError](err); ours {
+		return false
+	}
 	class := api.ClassOf(err)
 	return ctx.Err() == nil && class != api.Unauthorized && class != api.IPBlocked && class != api.Limited
 }

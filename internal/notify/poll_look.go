@@ -235,7 +235,7 @@ func (p *Poller) lessBatch(ctx context.Context, s *schedule, most int) error {
 		return tx.PutAccount(&a)
 	})
 	if err != nil {
-		return fmt.Errorf("keep how many orders account %s may ask for: %w", s.account, err)
+		return unwrittenError{fmt.Errorf("keep how many orders account %s may ask for: %w", s.account, err)}
 	}
 	return nil
 }
@@ -302,10 +302,13 @@ func (p *Poller) receive(ctx context.Context, s *schedule, asked []store.Order, 
 	}
 	// drop comes behind Settle: what could not be written stays in hand, and is looked at again.
 	if err := p.cfg.Settler.Settle(context.WithoutCancel(ctx), s.account, news, now); err != nil {
-		return err
+		return unwrittenError{err}
 	}
 	p.drop(s, ended)
-	return p.learn(ctx, ended, at)
+	if err := p.learn(ctx, ended, at); err != nil {
+		return unwrittenError{err}
+	}
+	return nil
 }
 
 // saysSomething reports whether an answer says anything of how an order stands.

@@ -2,6 +2,7 @@ package notify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -266,6 +267,42 @@ func TestRepeatedOrders(t *testing.T) {
 		pass(2 * time.Second)
 		if _, ok := s.settled["a"]; !ok {
 			s.Error("the code is not taken")
+		}
+	})
+}
+
+// failingSettler cannot write so many times.
+type failingSettler struct {
+	Settler
+
+	fails int
+}
+
+// Settle implements Settler.
+func (f *failingSettler) Settle(ctx context.Context, account string, seen []api.Order, at time.Time) error {
+	if f.fails--; f.fails >= 0 {
+		return errors.New("the disk is full")
+	}
+	return f.Settler.Settle(ctx, account, seen, at)
+}
+
+// TestOwnStoreFails: a batch whose orders cannot be written is no batch that the service has failed: nothing is asked for one by one.
+func TestOwnStoreFails(t *testing.T) {
+	inShop(t, func(s *shop) {
+		s.p.cfg.Settler = &failingSettler{s.p.cfg.Settler, 2}
+		s.account("u1")
+		for _, id := range []string{"a", "b", "c"} {
+			s.order("u1", id, 0)
+		}
+	}, func(s *shop) {
+		pass(time.Minute)
+		for _, q := range s.calls() {
+			if len(q.ids) != 3 {
+				t.Errorf("asked for %v", q.ids)
+			}
+		}
+		if len(s.settled) != 3 {
+			t.Errorf("%d orders are settled", len(s.settled))
 		}
 	})
 }

@@ -295,11 +295,12 @@ func (w *Watcher) queue(tx *store.Tx, a store.Account, al store.Alerts, news []A
 	}
 	now := time.Now()
 	until := quietUntil(al.Quiet, now, w.cfg.Zone)
-	id := "alert." + strconv.FormatInt(now.UnixMicro(), 36)
+	// The account is in the id: one chat may hear of several, and a row that is put under the id of another one takes its place.
+	id := "alert." + a.ID + "." + strconv.FormatInt(now.UnixMicro(), 36)
 	if until.After(now) {
-		// The id names the hour at which quiet hours end, so all of a night share it. The next night has another one, delivered or not.
-		// One row for all of a night: what is found later is added to what waits there.
-		id = "alert.morning." + until.UTC().Format("2006010215")
+		// The id names the hour at which quiet hours end, so all that is found of an account in a night shares it, and what is found later is
+		// added to what waits there. The next night has another one, delivered or not.
+		id = "alert.morning." + a.ID + "." + until.UTC().Format("2006010215")
 		waiting, err := tx.Outgoing(al.Chat, id)
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err

@@ -103,6 +103,31 @@ func dailyDefects() []defect {
 			breaks: "a purchase of a seller is uncertain for ever once the owner has unlinked the account", holds: day, by: "./internal/conversations -run TestWhoUnlinkedDecides",
 		},
 		{
+			name: "a list that was dropped is called done", file: "internal/conversations/listtaps.go",
+			old: "	t.ack(tooLate(expired || l.Phase == store.ListDropped))", new: "	t.ack(tooLate(false))",
+			breaks: "who taps the ✅ of a cancelled list reads that it was bought", holds: day, by: conversations + "TestTheOldButtonOfADroppedList",
+		},
+		{
+			name: "an owner who knew is not rung when it is theirs to decide", file: "internal/purchase/reconcile.go",
+			old: "	case p.Phase != store.Undecided:\n\t\treturn nil\n\t}\n\tfor", new: "	case p.Phase != store.Queued:\n\t\treturn nil\n\t}\n\tfor",
+			breaks: "money hangs on a decision, and no phone rings for it", holds: day, by: conversations + "TestOwnerWhoKnewIsRung",
+		},
+		{
+			name: "who took the account over is not named", file: "internal/conversations/link.go",
+			old: "	comes := a.Role(l.chat) != store.Owner", new: "	comes := a.Role(l.chat) == store.Owner",
+			breaks: "an owner comes back, and does not know that a stranger owns the shop beside them", holds: day, by: conversations + "TestWhoTookTheAccountOverIsNamed",
+		},
+		{
+			name: "the alerts of two accounts take each other's place", file: "internal/notify/watch.go",
+			old: "\"alert.morning.\" + a.ID + \".\" +", new: "\"alert.morning.\" +",
+			breaks: "one of two accounts runs dry, and nobody is told for as long as it stays so", holds: day, by: "./internal/notify -run TestTwoAccountsInANight",
+		},
+		{
+			name: "a full disk is taken for a service that fails", file: "internal/notify/poll_apart.go",
+			old: "	if _, ours := errors.AsType[unwrittenError](err); ours {", new: "	if _, ours := errors.AsType[unwrittenError](err); ours && false {",
+			breaks: "orders are asked for one by one, since our own disk is full", holds: day, by: "./internal/notify -run TestOwnStoreFails",
+		},
+		{
 			name: "what was watched is remembered although it could not be told", file: "internal/notify/watch.go",
 			old: "		if told == nil {", new: "		if told == nil || told != nil {",
 			breaks: "stock has run out while the disk was full, and nobody hears of it for an hour", holds: day, by: "./internal/notify -run TestAlertThatCannotBeWritten",

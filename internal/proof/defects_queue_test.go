@@ -149,8 +149,8 @@ func queueDefects() []defect {
 		{
 			name:   "who lets the others go first is not asked",
 			file:   held,
-			old:    `errors.Join(queueFor(tx, p, store.Decision, ".q", []int64{user}), e.pingUncertain(tx, p, a))`,
-			new:    `e.pingUncertain(tx, p, a)`,
+			old:    `errors.Join(queueFor(tx, p, store.Decision, ".q", []int64{user}), e.pingUncertain(tx, p, a, user))`,
+			new:    `e.pingUncertain(tx, p, a, user)`,
 			breaks: "one of two owners reads that it is theirs to decide, and nothing comes",
 			holds:  "an owner decides about what is uncertain",
 			by:     "./internal/conversations -run TestAnotherOwnerLetsTheOthersGo",

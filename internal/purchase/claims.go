@@ -144,7 +144,7 @@ func (e *Engine) letGoOfClash(tx *store.Tx, p *store.Purchase, a *store.Account,
 	if err := e.move(tx, p, a, Doubt, "its orders are another purchase's"); err != nil {
 		return false, err
 	}
-	return true, e.pingUncertain(tx, *p, *a)
+	return true, e.pingUncertain(tx, *p, *a, 0)
 }
 
 // letGo lets go of a purchase's orders, if that may be done with each. They stay written down, so that nobody is offered

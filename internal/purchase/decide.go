@@ -203,7 +203,7 @@ func (e *Engine) adoptPicked(ctx context.Context, id string, chat, user int64, n
 		if err := e.move(tx, &p, &a, Find, "a person picked its orders"); err != nil {
 			return err
 		}
-		return errors.Join(told, e.pingUncertain(tx, p, a))
+		return errors.Join(told, e.pingUncertain(tx, p, a, 0))
 	})
 }
 

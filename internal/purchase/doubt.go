@@ -123,5 +123,5 @@ func (e *Engine) doubt(tx *store.Tx, a *store.Account, p store.Purchase, kept st
 	if err := e.move(tx, &p, a, Doubt, kept.Rule); err != nil {
 		return err
 	}
-	return e.pingUncertain(tx, p, *a)
+	return e.pingUncertain(tx, p, *a, 0)
 }

@@ -40,7 +40,7 @@ func (e *Engine) LetGo(ctx context.Context, id string, user int64) error {
 			return nil // they look at it
 		}
 		// Where another owner has bought it, nobody else was asked: whoever lets the others go first is told that it is theirs to decide.
-		return errors.Join(queueFor(tx, p, store.Decision, ".q", []int64{user}), e.pingUncertain(tx, p, a))
+		return errors.Join(queueFor(tx, p, store.Decision, ".q", []int64{user}), e.pingUncertain(tx, p, a, user))
 	})
 	if err == nil {
 		e.log(seen).Info(why, "by", user)

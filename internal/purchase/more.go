@@ -146,7 +146,7 @@ func (e *Engine) askForMore(tx *store.Tx, a *store.Account, of store.Purchase, c
 	// By hand: it begins as unknown, which is open already, so that move below counts nothing.
 	a.Open++
 	tx.Then(func() { e.log(more).Warn("more of a purchase may have been made", "of", of.ID, "why", string(why)) })
-	return errors.Join(e.move(tx, &more, a, GiveUp, store.RuleMoneyGone), e.pingUncertain(tx, more, *a))
+	return errors.Join(e.move(tx, &more, a, GiveUp, store.RuleMoneyGone), e.pingUncertain(tx, more, *a, 0))
 }
 
 // updateMoreQuestions brings questions about more of a purchase up to date where as much came back as had gone: it may have failed.

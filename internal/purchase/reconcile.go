@@ -271,7 +271,7 @@ func (e *Engine) found(tx *store.Tx, p *store.Purchase, a *store.Account, ev Eve
 	if err := e.move(tx, p, a, ev, kept.Rule); err != nil {
 		return err
 	}
-	return e.pingUncertain(tx, *p, *a)
+	return e.pingUncertain(tx, *p, *a, 0)
 }
 
 // learnFrom keeps what a look has shown of the account beside the purchase.
@@ -331,30 +331,34 @@ func earlierOf(a, b time.Time) time.Time {
 // endLooks ends the search for a purchase.
 func endLooks(p *store.Purchase) { p.LookAt, p.Seeks, p.Before.Rows = time.Time{}, 0, nil }
 
-// pingUncertain queues the ping for what became of an uncertain purchase. What was found has its own ping once its code
-// is there.
-func (e *Engine) pingUncertain(tx *store.Tx, p store.Purchase, a store.Account) error {
+// pingUncertain queues the pings for what became of an uncertain purchase, but for actor, whose tap it was (0: nobody's). What was found has
+// its own ping once its code is there.
+func (e *Engine) pingUncertain(tx *store.Tx, p store.Purchase, a store.Account, actor int64) error {
 	if p.Phase == store.Accepted {
 		return nil
 	}
-	if !p.DoubtedAt().IsZero() {
-		if err := pingOwners(tx, p, a); err != nil {
-			return err
-		}
+	if err := pingOwners(tx, p, a, actor); err != nil {
+		return err
 	}
 	return tx.Enqueue(&store.Outgoing{Chat: p.Chat, ID: p.ID + ".u" + string(p.Phase), Kind: store.Ping, Purchase: p.ID, Priority: store.NoticePriority})
 }
 
-// pingOwners queues a note for owners who have decided about a purchase, or seen it decided, and are asked again:
-// their question is only edited.
-func pingOwners(tx *store.Tx, p store.Purchase, a store.Account) error {
-	for _, chat := range a.PrivateChats(store.Owner) {
-		if chat == p.Chat || p.ShownIn(store.Decision, chat) == 0 {
+// pingOwners queues a note for owners whose question is only edited: they have decided about a purchase, or seen it decided, and are asked
+// again, or they were told before that others wait for it. actor knows it, and needs no note.
+func pingOwners(tx *store.Tx, p store.Purchase, a store.Account, actor int64) error {
+	name, id := store.DecideNote, p.ID+".decide"
+	switch {
+	case !p.DoubtedAt().IsZero():
+		name, id = store.AskedAgainNote, p.ID+".again."+strconv.FormatInt(p.DoubtedAt().UnixMicro(), 36)
+	case p.Phase != store.Undecided:
+		return nil
+	}
+	for _, chat := range a.Owners() {
+		if chat == p.Chat || chat == actor || p.ShownIn(store.Decision, chat) == 0 {
 			continue
 		}
-		id := p.ID + ".again." + strconv.FormatInt(p.DoubtedAt().UnixMicro(), 36)
 		args := map[string]string{store.AboutArg: a.ID, "ref": store.Ref(p.ID), "purchase": p.ID}
-		if err := tx.Enqueue(store.NewNote(chat, id, store.AskedAgainNote, args)); err != nil {
+		if err := tx.Enqueue(store.NewNote(chat, id, name, args)); err != nil {
 			return err
 		}
 	}

@@ -82,6 +82,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"key_linked_hostile", p.Keys().Linked(screen.LinkedView{Account: api.Account{Name: hostile(), Balance: dzd.Must("100"), Available: dzd.Must("99.99")}})},
 		{"key_linked_carried", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Carried: true})},
 		{"key_linked_back_1", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Back: 1, Locked: lock()})},
+		{"key_linked_owners", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Back: 1, Owners: []store.Member{{User: 7, Name: hostile()}, {User: 8}}})},
 		{"key_linked_back_2", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Back: 2})},
 		{"key_linked_back_3", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Back: 3})},
 		{"key_remove_ask", p.Keys().AskRemove(screen.EndsView{Account: "Boutique Amina", Team: 3, Place: team().Place})},

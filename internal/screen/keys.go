@@ -62,6 +62,8 @@ type LinkedView struct {
 	Voided  bool   // something that was not confirmed ended by it
 	// Uncertain is what the person has bought with it before, and of which nobody knows yet whether it went through.
 	Uncertain []store.Purchase
+	// Owners are those who own the account beside whoever comes to it: they may do everything, and be strangers.
+	Owners []store.Member
 }
 
 // Dropped is a screen under the word that the question for a key was closed by what led to it.
@@ -264,6 +266,9 @@ func (p Keys) Linked(v LinkedView) Message {
 	if v.Back > 0 {
 		out = append(out, p.texts.N("key.back", v.Back, nil))
 	}
+	for _, m := range v.Owners {
+		out = append(out, p.t("key.owner", locales.Args{"Name": locales.HTML(isolate(p.person(m)))}))
+	}
 	if v.Beside != "" {
 		out = append(out, p.t("key.beside", locales.Args{"Account": p.account(v.Beside)}))
 	}
@@ -281,6 +286,9 @@ func (p Keys) Linked(v LinkedView) Message {
 	if v.Nudge {
 		nudge = p.t("key.nudge", nil)
 		keys = append(keys, row(p.button("button.nudge", act(VerbAlert, string(store.LowBalance)).fresh())))
+	}
+	if len(v.Owners) > 0 {
+		keys = append(keys, row(p.button("button.team", act(VerbTeam))))
 	}
 	return Message{HTML: lines(append(out, p.Team().lockLine(v.Locked), fate, nudge)...), Keyboard: append(keys, row(p.button("button.home", act(VerbHome))))}
 }

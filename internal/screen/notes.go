@@ -46,6 +46,7 @@ var notes = map[store.NoteName]noteRow{
 	store.ApprovedNote:       noteOf("note.approved", toOrder, noteRef, notePerson),
 	store.ApprovedFailedNote: noteUnbought(noteOf("note.approved_failed", toOrder, noteRef, notePerson)),
 	store.AskedAgainNote:     noteOf("note.asked_again", toOrder, noteRef),
+	store.DecideNote:         noteOf("note.decide", toOrder, noteRef),
 	store.UndeliverableNote:  noteOf("note.undeliverable", toOrder, noteRef),
 	store.VaultNote:          noteOf("vault.title", toVault),
 	store.UnwrittenNote:      noteOf("stumble.title", noButton, noteRef),

@@ -96,6 +96,7 @@ func noteSamples() []noteSample {
 		{variant: "note_approved_rejected", name: store.ApprovedFailedNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID, "person": hostile(), "phase": "rejected", "class": "funds"}},
 		{variant: "note_approved_rejected_sent", name: store.ApprovedFailedNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID, "person": hostile(), "phase": "rejected", "class": "limited", "sent": "1"}},
 		{variant: "note_asked_again", name: store.AskedAgainNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID}},
+		{variant: "note_decide", name: store.DecideNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID}},
 		{variant: "note_undeliverable", name: store.UndeliverableNote, args: map[string]string{"ref": "NP7QR", "purchase": purchaseID}},
 		{variant: "note_vault", name: store.VaultNote, args: map[string]string{"chat": "-1001234567890"}},
 		{variant: "note_stumble", name: store.UnwrittenNote, args: map[string]string{"ref": "ABC123"}},

@@ -87,6 +87,7 @@ func schemas() []schema {
 		{shape: "0d502bf069941102"},                            // what has made up for money that was gone, and may be a refund
 		{shape: "a6dcd6dd6fdb13d8"},                            // since when what stands without an explanation is as much as it is
 		{shape: "df15bb6c94951e16"},                            // that another price was charged for all units, those as well of which no order is known
+		{shape: "f6fb15d89a32645b"},                            // that an owner who knew of a purchase has to decide about it by now
 	}
 }
 

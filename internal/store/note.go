@@ -32,6 +32,7 @@ const (
 	ApprovedNote       NoteName = "approved"        // what an owner has approved is delivered
 	ApprovedFailedNote NoteName = "approved_failed" // it was not, or not all of it
 	AskedAgainNote     NoteName = "asked_again"     // an owner who has decided about a purchase is asked again
+	DecideNote         NoteName = "decide"          // an owner who was told that others wait for a purchase has to decide about it by now
 	UndeliverableNote  NoteName = "undeliverable"   // Telegram does not take the message that brings what was bought
 	VaultNote          NoteName = "vault"           // codes could not be delivered to another chat
 	UnwrittenNote      NoteName = "stumble"         // for the operator: an outcome could not be written; the name on disk is an older one
