@@ -65,3 +65,31 @@ func TestDeliveredToWhoHasLeft(t *testing.T) {
 		}
 	})
 }
+
+// TestHandedByWhoHasLeft: whoever has left the shop does not write into its record that something was given to its customer.
+func TestHandedByWhoHasLeft(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		buy(h, apptest.Karim)
+		h.Say(apptest.Karim, "/orders")
+		h.Tap(apptest.Karim, "1")
+		h.Pass(time.Second)
+		card := h.SeeLast(apptest.Karim, "Delivered")
+		given := buttons(card, "🤝")
+		if len(given) != 1 {
+			h.T.Fatalf("there is no 🤝:\n%s", h.Transcript(apptest.Karim))
+		}
+		h.Say(apptest.Karim, "/key remove")
+		h.Tap(apptest.Karim, "Yes, leave")
+		h.Pass(5 * time.Second)
+		h.Telegram.Tap(apptest.Karim, apptest.Karim, card.ID, given[0].Data)
+		h.Pass(5 * time.Second)
+		h.Say(apptest.Sam, "/orders")
+		h.Tap(apptest.Sam, "team's orders")
+		h.Tap(apptest.Sam, "1")
+		h.Pass(time.Second)
+		if text := lastTo(h); strings.Contains(text, "Given to the customer") {
+			h.T.Errorf("the shop reads:\n%s", text)
+		}
+	})
+}

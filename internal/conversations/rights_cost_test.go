@@ -192,6 +192,7 @@ func TestLeavingShowsNoCost(t *testing.T) {
 				h.Tap(apptest.Sam, "Yes, remove")
 			} else {
 				h.Say(apptest.Karim, "/key remove")
+				h.Tap(apptest.Karim, "Yes, leave")
 			}
 			h.Pass(time.Second)
 			from := len(h.Telegram.Messages(apptest.Karim))

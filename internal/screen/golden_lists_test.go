@@ -19,6 +19,9 @@ func listGoldens(p screen.Printer) []golden {
 		change(&v)
 		return p.Lists().Card(v)
 	}
+	ended := listView()
+	boughtLines(&ended)
+	ended.Phase = store.ListEnded
 	dropped := func(why string) screen.Message {
 		return card(func(v *screen.ListView) { v.Phase, v.Why = store.ListDropped, why })
 	}
@@ -57,6 +60,7 @@ func listGoldens(p screen.Printer) []golden {
 		})},
 		{"list_stopping", card(func(v *screen.ListView) { boughtLines(v); v.Phase, v.Why = store.ListBuying, "stopped" })},
 		{"list_ended", card(func(v *screen.ListView) { boughtLines(v); v.Phase = store.ListEnded })},
+		{"list_ended_group", p.As(screen.ForShop).Lists().Card(ended)},
 		{"list_ended_approved", card(func(v *screen.ListView) {
 			boughtLines(v)
 			v.Phase, v.Ask = store.ListEnded, &store.Ask{By: 7, Name: "Amina", Granted: true, Done: noon()}

@@ -267,7 +267,7 @@ func (p Keys) Linked(v LinkedView) Message {
 		out = append(out, p.texts.N("key.back", v.Back, nil))
 	}
 	for _, m := range v.Owners {
-		out = append(out, p.t("key.owner", locales.Args{"Name": locales.HTML(isolate(p.person(m)))}))
+		out = append(out, p.t("key.owner", locales.Args{"Name": name(p.person(m))}))
 	}
 	if v.Beside != "" {
 		out = append(out, p.t("key.beside", locales.Args{"Account": p.account(v.Beside)}))

@@ -77,7 +77,20 @@ func (p Lists) bought(v ListView) Message {
 	if t.uncertain > 0 {
 		about = lines(about, p.t("list.uncertain", nil))
 	}
+	if p.hides() && v.coded() { // no file brings them here
+		about = lines(about, p.t("list.hidden", nil))
+	}
 	return Message{HTML: lines(head, counts, about, p.approval(v.List), p.sums(v.List), p.spent(v), p.traded(v), p.rows(v)), Keyboard: append(p.tradeKeys(v), p.againKeys(v)...)}
+}
+
+// coded reports whether codes have come for a list.
+func (v ListView) coded() bool {
+	for _, b := range v.Bought {
+		if store.CountCodes(b.Orders) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // noAnswer tells that a line waits for a service that does not answer, and until when; "" where none does.
@@ -141,9 +154,12 @@ func (p Lists) Held(id string, n int, from, by time.Time) Message {
 
 // againKeys are the way on from a list that is over.
 func (p Lists) againKeys(v ListView) [][]Button {
-	home := p.button("button.home", act(VerbHome).fresh())
-	if n := len(v.Again()); n > 0 && p.buys() {
-		return [][]Button{row(p.buttonWith("button.list_again", locales.Args{"Lines": locales.HTML(id(n))}, act(VerbListAgain, v.ID).fresh())), row(home)}
+	on := row(p.button("button.home", act(VerbHome).fresh()))
+	if p.hides() && v.coded() {
+		on = row(p.button("button.orders", act(VerbOrders, "").fresh()), on[0])
 	}
-	return [][]Button{row(home)}
+	if n := len(v.Again()); n > 0 && p.buys() {
+		return [][]Button{row(p.buttonWith("button.list_again", locales.Args{"Lines": locales.HTML(id(n))}, act(VerbListAgain, v.ID).fresh())), on}
+	}
+	return [][]Button{on}
 }

@@ -45,7 +45,7 @@ func (p Catalogue) problem(problem Problem, room Room) string {
 	case TooSmall:
 		return p.t("quantity.too_small", nil)
 	case TooMany:
-		if room.Payable > 0 && room.Payable < room.Most {
+		if room.Payable > 0 && room.Payable < room.Most && p.reader == ForOwner {
 			return p.t("quantity.too_many_to_pay", locales.Args{"Max": number(room.Payable)})
 		}
 		return p.t("quantity.too_many", locales.Args{"Max": number(room.Most)})
@@ -100,7 +100,8 @@ func (p Catalogue) Quantity(product api.Product, v api.Variant, room Room, wishe
 	case problem == TooDear:
 		short = p.tooDear(v, room, wished)
 	}
-	if room.Payable > 0 && (problem == TooDear || problem == TooMany) {
+	// Times the price, the number that can be paid for is the balance: who is no owner is not told it.
+	if room.Payable > 0 && (problem == TooDear || problem == TooMany) && (p.reader == ForOwner || room.Payable == room.Most) {
 		most := Button{Text: p.plain("button.most", locales.Args{"Count": locales.HTML(id(room.Payable))}), Data: act(VerbQuantity, id(room.Payable)).Data()}
 		keys = append(keys, row(most))
 	}
