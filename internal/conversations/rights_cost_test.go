@@ -239,3 +239,19 @@ func TestLeavingShowsNoWallet(t *testing.T) {
 		}
 	})
 }
+
+// TestSellersAreNotToldTheMost: a seller who asks for more than the balance pays for is told that it is too low, and not for how many it
+// would do: times the price, that is the balance.
+func TestSellersAreNotToldTheMost(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		for user, told := range map[int64]bool{apptest.Karim: false, apptest.Sam: true} {
+			h.Order(user, "Play Card", "10 USD", "30") // of 50, where 19 can be paid
+			h.Pass(2 * time.Second)
+			m := h.SeeLast(user, "How many?")
+			if shown := strings.Contains(m.Text, "19") || len(buttons(m, "19")) > 0; shown != told {
+				h.T.Errorf("%d is told the most that can be paid: %v\n%s", user, shown, h.Transcript(user))
+			}
+		}
+	})
+}

@@ -82,11 +82,20 @@ func useDefects() []defect {
 		{
 			name:   "the most in stock is the most that can be paid",
 			file:   "internal/screen/questions.go",
-			old:    `if room.Payable > 0 && room.Payable < room.Most {`,
-			new:    `if room.Payable < 0 {`,
+			old:    `if room.Payable > 0 && room.Payable < room.Most &&`,
+			new:    `if room.Payable < 0 &&`,
 			breaks: "the sentence names 40 and the button 19",
 			holds:  "a figure on the screen is what can be done",
 			by:     "./internal/conversations -run TestOneLineThatCannotBe",
+		},
+		{
+			name:   "a seller is told how many units the balance pays for",
+			file:   "internal/screen/questions.go",
+			old:    `(p.reader == ForOwner || room.Payable == room.Most) {`,
+			new:    `(p.reader != ForShopInFull || room.Payable == room.Most) {`,
+			breaks: "a seller multiplies, and knows the wallet to within a unit",
+			holds:  "a seller reads nothing of the wallet",
+			by:     "./internal/conversations -run TestSellersAreNotToldTheMost",
 		},
 		{
 			name:   "an awaited refund is no problem",
