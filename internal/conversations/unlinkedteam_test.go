@@ -91,6 +91,24 @@ func TestWhoUnlinkedDecides(t *testing.T) {
 	})
 }
 
+// TestWhoUnlinkedPicks: whoever has unlinked the account since finds the order of an uncertain purchase in the service's list, and its code
+// comes to the seller who bought it.
+func TestWhoUnlinkedPicks(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Must(h.Service.SetMode(apptest.TestKey, sim.Both))
+		own, _ := lost(h, apptest.Karim)
+		unlinks(h)
+		h.TapUnder("Your decision is needed", "It is there")
+		h.Pass(5 * time.Second)
+		h.Tap(apptest.Sam, numberOf(own))
+		h.Pass(time.Minute)
+		if codes := h.Codes(apptest.Karim); len(codes) != 1 {
+			h.T.Errorf("the codes are %v:\n%s\n%s", codes, h.Transcript(apptest.Sam), h.Transcript(apptest.Karim))
+		}
+	})
+}
+
 // TestWhoTookTheAccountOverIsNamed: an owner who links an account again reads who has become an owner of it meanwhile, as somebody they
 // had removed.
 func TestWhoTookTheAccountOverIsNamed(t *testing.T) {

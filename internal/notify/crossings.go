@@ -55,6 +55,19 @@ func (c *crossings) crossing(kind store.AlertKind, about string, crossed bool, m
 	}
 }
 
+// both compares the allocations and the products that were read of those that the chat watches, and lists what is new.
+func (c *crossings) both(stock []api.StockEntry, products map[int64]api.Product, now time.Time) []Alert {
+	for _, e := range stock {
+		c.stock(e, now)
+	}
+	for i := range c.alerts.Products {
+		if p, read := products[c.alerts.Products[i].Product]; read {
+			c.product(&c.alerts.Products[i], p)
+		}
+	}
+	return c.news
+}
+
 // stock compares one allocation. Where it is not told how much is left, or nothing can be had of it any more, whatever was
 // crossed stays so.
 func (c *crossings) stock(e api.StockEntry, now time.Time) {
