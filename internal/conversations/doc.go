@@ -17,9 +17,9 @@
 //	an update comes in      inbox.go mailbox.go update.go decode.go command.go
 //	who may come in         visit.go access.go guests.go; how much is listened to: strangers.go flood.go recent.go
 //	what it leads to        router.go rights.go flows.go bot.go turn.go session.go owner.go (who is refused)
-//	slow, twice, or not     late.go patience.go typing.go doubletaps.go park.go again.go (it is handled again)
+//	slow, twice, or not     late.go patience.go typing.go doubletaps.go clears.go park.go again.go (it is handled again)
 //	who sees what           costs.go apart.go (the owner's private chat)
-//	keys and accounts       key.go link.go rekey.go unlink.go confirmteam.go accounts.go service.go
+//	keys and accounts       key.go link.go carry.go rekey.go unlink.go confirmteam.go accounts.go service.go
 //	teams and groups        team.go person.go invite.go lock.go out.go (who leaves) group.go placeset.go
 //	home, alerts, privacy   home.go cockpit.go alerts.go privacy.go
 //	to find what to buy     browse.go search.go items.go oneline.go lineinputs.go linecustomers.go

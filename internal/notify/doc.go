@@ -3,7 +3,9 @@
 //
 //   - Deliverer drains the outbox, each chat in order, different chats side by side.
 //   - Poller asks the service about orders that are due, one call for all of an account.
+//   - Watcher compares balances, stocks and prices with what chats want to be told of.
 //   - Menus keeps the menus of commands as people are offered commands, behind everything else.
+//   - Operator tells whoever runs the bot what is wrong with it.
 //   - Jobs runs what has a schedule.
 //
 // Nothing here decides what a purchase becomes: that is package purchase's, in the transaction that also
