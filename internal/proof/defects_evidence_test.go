@@ -1589,8 +1589,8 @@ func staleDefects() []defect {
 		{
 			name:   "evidence: nothing can be known of what was sent while a price was awaited",
 			file:   "internal/purchase/submit.go",
-			old:    `before.Known && isExplained(a.Wallet, before.Available, seen.at), a.Wallet.Odd`,
-			new:    `a.Wallet.Read && before.Known && level(a.Wallet).Equal(before.Available), a.Wallet.Odd`,
+			old:    `before.Explained = before.Known && isExplained(a.Wallet, before.Available, seen.at)`,
+			new:    `before.Explained = a.Wallet.Read && before.Known && level(a.Wallet).Equal(before.Available)`,
 			breaks: "people are asked about each lost answer while an earlier purchase waits for a person",
 			holds:  "nobody is asked about what is plain",
 			by:     "./internal/purchase -run TestSentWhilePricesAreUnclear",

@@ -246,9 +246,9 @@ func fileDefects() []defect {
 		{
 			name:   "records change without a schema",
 			file:   "internal/store/account.go",
-			old:    "	Odd       int         // how often it has moved by something that nothing explains\n",
-			new:    "	Odd       int64       // how often it has moved by something that nothing explains\n",
-			also:   []edit{{"internal/store/purchase.go", "	Odd       int  // how often the wallet had moved", "	Odd       int64 // how often the wallet had moved"}},
+			old:    "	UnexplainedChanges int `json:\"Odd\"`\n",
+			new:    "	UnexplainedChanges int64 `json:\"Odd\"`\n",
+			also:   []edit{{"internal/store/purchase.go", "	UnexplainedChanges int `json:\"Odd\"`", "	UnexplainedChanges int64 `json:\"Odd\"`"}},
 			breaks: "an older program writes records without what it does not know",
 			holds:  goesOn,
 			by:     "./internal/store -run TestShapeIsCounted",

@@ -88,7 +88,7 @@ func priceDefects() []defect {
 		{
 			name:   "prices: money that nothing explains hides no other price",
 			file:   price,
-			old:    ` || w.Odd != p.Before.Odd`,
+			old:    ` || w.UnexplainedChanges != p.Before.UnexplainedChanges`,
 			new:    ``,
 			breaks: "what was charged otherwise than shown is never told where somebody else buys as well",
 			holds:  money,

@@ -168,8 +168,8 @@ func (v *evidence) judgeCharge(b api.Balance, refunds []cause) charge {
 	p, w := v.of, v.account.Wallet
 	i := expected(w, p.ID)
 	// The change is judged from the reading before the purchase. That one must have been explained (Settled), nothing
-	// unexplained may have come since (Odd), and its price must not be in it already (Before).
-	if !v.explained || p.Before.Odd != w.Odd || !w.Read || i < 0 || w.Expected[i].Before {
+	// unexplained may have come since (UnexplainedChanges), and its price must not be in it already (Before).
+	if !v.explained || p.Before.UnexplainedChanges != w.UnexplainedChanges || !w.Read || i < 0 || w.Expected[i].Before {
 		return unclear // there is nothing to compare it with
 	}
 	// Against level, and not spendable: what stands unexplained since before is no news of this look. In this order: what a person has said

@@ -1392,7 +1392,7 @@ func TestLateBalanceAlarmsNobody(t *testing.T) {
 				if got := s.notes(); len(got) > 0 {
 					t.Errorf("the chat is told %v", got)
 				}
-				if a := s.owns(); !a.OutsideAt.IsZero() || a.Wallet.Odd != 0 {
+				if a := s.owns(); !a.OutsideAt.IsZero() || a.Wallet.UnexplainedChanges != 0 {
 					t.Errorf("the wallet is %+v, moved from outside at %v", a.Wallet, a.OutsideAt)
 				}
 			})

@@ -158,7 +158,7 @@ func (v *evidence) leftOut(ctx context.Context, list []api.Order) (rows []string
 // be any more: one of them is somebody's by now, another price was named, or the wallet has moved since the list was read.
 func (e *Engine) takeMissing(tx *store.Tx, p *store.Purchase, a store.Account, v *evidence, n named) error {
 	was := v.account
-	moved := a.Spends != was.Spends || !a.OutsideAt.Equal(was.OutsideAt) || a.Wallet.Odd != was.Wallet.Odd
+	moved := a.Spends != was.Spends || !a.OutsideAt.Equal(was.OutsideAt) || a.Wallet.UnexplainedChanges != was.Wallet.UnexplainedChanges
 	if len(n.orders) == 0 || len(n.orders) != p.Missing || !p.MissesPaid() || moved {
 		return nil
 	}

@@ -34,9 +34,9 @@ func patienceWith(a store.Account, change dzd.Amount, causes []cause) time.Durat
 // noteUnexplained notes a change that nothing of ours explains. What of it has stood for so long, in each reading, is one from
 // outside. Until then, later changes are explained beside it.
 func (e *Engine) noteUnexplained(tx *store.Tx, a *store.Account, change dzd.Amount, r reading, patience time.Duration) error {
-	// Odd counts the steps. A snapshot keeps it, so that evidence is not compared across a step that nothing explained.
+	// UnexplainedChanges counts the steps. A snapshot keeps it, so that evidence is not compared across a step that nothing explained.
 	if was := a.Wallet.Unexplained; was == nil || !change.Equal(was.Amount) {
-		a.Wallet.Odd++
+		a.Wallet.UnexplainedChanges++
 	}
 	// Without patience one reading is enough: only money that came gets that, of which nobody is alarmed.
 	s := standing(a.Wallet.Unexplained, change, r.at)

@@ -215,7 +215,8 @@ func toldAtPick(p store.Purchase, named dzd.Amount) bool {
 // other purchases (saidOf). A balance in whole dinars does not show amounts that differ by less.
 func isShown(tx *store.Tx, a store.Account, x store.Expected, p store.Purchase) (bool, error) {
 	w := a.Wallet
-	if !w.Read || x.Seen.IsZero() || w.Odd != p.Before.Odd || isUnaccounted(w) || w.Began.After(p.SentAt) || tooFine(w, x.Amount, *x.Instead) {
+	if !w.Read || x.Seen.IsZero() || w.UnexplainedChanges != p.Before.UnexplainedChanges || isUnaccounted(w) ||
+		w.Began.After(p.SentAt) || tooFine(w, x.Amount, *x.Instead) {
 		return false, nil
 	}
 	for _, o := range w.Expected {

@@ -356,7 +356,7 @@ func (e *Engine) noteAmbiguous(tx *store.Tx, a *store.Account, change dzd.Amount
 	if err != nil || !ready {
 		return err
 	}
-	a.Wallet.Odd++
+	a.Wallet.UnexplainedChanges++
 	return e.bookAsOutside(tx, a, change, s.Stood, sent, r)
 }
 

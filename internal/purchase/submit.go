@@ -136,9 +136,10 @@ func (e *Engine) commitSubmitting(ctx context.Context, account store.Account, se
 				return err
 			}
 		}
-		// Behind observe, which may have explained the reading just now. Odd tells evidence later whether anything unexplained has come
-		// since: then it does not compare.
-		before.Explained, before.Odd = before.Known && isExplained(a.Wallet, before.Available, seen.at), a.Wallet.Odd
+		// Behind observe, which may have explained the reading just now. UnexplainedChanges tells evidence later whether
+		// anything unexplained has come since: then it does not compare.
+		before.Explained = before.Known && isExplained(a.Wallet, before.Available, seen.at)
+		before.UnexplainedChanges = a.Wallet.UnexplainedChanges
 		beginAttempt(&a, &p, before, seen)
 		return e.move(tx, &p, &a, Submit, "")
 	})

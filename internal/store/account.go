@@ -87,9 +87,12 @@ type Wallet struct {
 	Open *StandingChange `json:",omitempty"`
 	// Ambiguous is when a reading was last explained in more than one way, or was older than the last; zero for never.
 	Ambiguous time.Time
-	Odd       int         // how often it has moved by something that nothing explains
-	Shown     *dzd.Amount `json:",omitempty"` // by the last reading, as it was; nil before there was one
-	RoseAt    time.Time   // when a reading was last above the one before; zero for never
+	// UnexplainedChanges counts its changes that nothing explained, and those with several explanations that were booked as from outside
+	// in the end; "Odd" is its name on disk.
+	UnexplainedChanges int `json:"Odd"`
+	// Shown is what the last reading showed, as it was; nil before there was one.
+	Shown  *dzd.Amount `json:",omitempty"`
+	RoseAt time.Time   // when a reading was last above the one before; zero for never
 	// MadeUp is what has come back of money that was gone without an explanation, all of it, since it may be a refund; nil where nothing has.
 	MadeUp *StandingChange `json:",omitempty"`
 }

@@ -139,9 +139,10 @@ type Snapshot struct {
 	Available dzd.Amount
 	Known     bool // the balance was read; false when the service did not answer
 	Explained bool `json:"Settled"` // and it was what it had to be; the name on disk is an older one
-	Odd       int  // how often the wallet had moved by something unexplained
-	Used      int  // units of the variant that are used of the account's allocation; -1 when it has none
-	Spends    int  // of the account, this purchase's own included
+	// UnexplainedChanges is what the wallet had counted of them; "Odd" is its name on disk.
+	UnexplainedChanges int `json:"Odd"`
+	Used               int // units of the variant that are used of the account's allocation; -1 when it has none
+	Spends             int // of the account, this purchase's own included
 	// Rows are the ids that the service's list of such orders held; Listed tells that it was read, and
 	// Unreadable how many of its entries could not be.
 	Rows       []string
