@@ -2,6 +2,7 @@ package conversations
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -133,7 +134,7 @@ type Config struct {
 	Access  Access
 	// Handled is told of every update that was worked on, for figures; it may be nil, and must not wait.
 	Handled func(kind, outcome string, took time.Duration)
-	// Random makes the tokens of invitations; it may be nil, for a good source.
+	// Random makes the tokens of invitations and the ids of customers; nil is crypto/rand.Reader.
 	Random io.Reader
 	// KeyChanged is told of an account that has another key now; it may be nil, and must not wait.
 	KeyChanged func(account string)
@@ -158,7 +159,7 @@ type Bot struct {
 	indexes                       *indexes        // of catalogues
 	ctx                           context.Context //nolint:containedctx // what Stop ends, for everything that is being handled
 	cancel                        context.CancelFunc
-	sides                         sync.WaitGroup  // answers to callback queries on their way, and updates that could not be parked yet
+	sides                         sync.WaitGroup  // calls to Telegram, and retries of parking, that may outlive their turn; Stop waits for them
 	running                       context.Context //nolint:containedctx // ends when Stop begins
 	halt                          context.CancelFunc
 
@@ -170,6 +171,9 @@ type Bot struct {
 
 // New makes a bot that is ready to take updates.
 func New(cfg Config) *Bot {
+	if cfg.Random == nil {
+		cfg.Random = rand.Reader
+	}
 	paces := cfg.Access
 	b := &Bot{
 		cfg: cfg, members: newFlood(paces.Members), strangers: newFlood(paces.Strangers), outsiders: newFlood(paces.Outsiders),
@@ -280,7 +284,11 @@ func levelOfStranger(err error) slog.Level {
 // tries, or where it is no step, it has done with it: they write again.
 func (b *Bot) repeatStep(a arrival, begin time.Time) (again time.Duration) {
 	if a.onDisk() {
-		if attempts, err := b.cfg.Store.CountTry(b.ctx, a.in.ID); err == nil && attempts <= len(waits()) {
+		attempts, err := b.cfg.Store.CountTry(b.ctx, a.in.ID)
+		switch {
+		case err != nil:
+			b.cfg.Log.Error("count the tries at an update", "update", a.in.ID, "err", err)
+		case attempts <= len(waits()):
 			b.handled(a, outcomeRepeated, begin)
 			return waits()[attempts-1]
 		}

@@ -14,7 +14,7 @@ import (
 const replayed = 100 // updates that are read at once when they are replayed
 
 // Inbox puts updates on disk before anybody tells Telegram that they arrived, and hands each to the bot
-// once: one that comes again is known.
+// once: one that comes again is known. All fields are required.
 type Inbox struct {
 	Store *store.Store
 	Bot   *Bot

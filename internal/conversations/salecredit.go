@@ -1,8 +1,6 @@
 package conversations
 
 import (
-	"cmp"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -102,5 +100,5 @@ func (t *turn) newCustomer(words string) (c store.Customer, ok bool, err error) 
 	if err != nil || len(all) >= mostCustomers {
 		return c, false, firstError(err, func() error { return t.say(t.scr.Customers().Full()) })
 	}
-	return store.Customer{Book: t.shop.ID, ID: store.NewID(time.Now(), cmp.Or(t.cfg.Random, rand.Reader)), Name: secret.New(text), Phone: secret.New(t.phone), Language: t.chat.Language}, true, nil
+	return store.Customer{Book: t.shop.ID, ID: store.NewID(time.Now(), t.cfg.Random), Name: secret.New(text), Phone: secret.New(t.phone), Language: t.chat.Language}, true, nil
 }

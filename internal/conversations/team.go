@@ -2,7 +2,6 @@ package conversations
 
 import (
 	"cmp"
-	"crypto/rand"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -75,9 +74,6 @@ func (t *turn) inPrivate(do func(a store.Account) error) error {
 
 // newToken makes a text that nobody guesses, of the letters that a link may carry.
 func newToken(random io.Reader) (string, error) {
-	if random == nil {
-		random = rand.Reader
-	}
 	b := make([]byte, 16)
 	if _, err := io.ReadFull(random, b); err != nil {
 		return "", fmt.Errorf("make a token: %w", err)

@@ -111,7 +111,7 @@ func (j *Jobs) Run(ctx context.Context) error {
 	var running sync.WaitGroup
 	ended := make(chan struct{})
 	for _, job := range j.added {
-		w := worker{due: make(chan struct{}), busy: make(chan struct{}, 1), ended: ended, log: cronLog{j.log}}
+		w := worker{name: job.name, due: make(chan struct{}), busy: make(chan struct{}, 1), ended: ended, log: cronLog{j.log}}
 		j.cron.Schedule(job.when, cron.FuncJob(w.beat))
 		running.Go(func() {
 			w.work(func() {
@@ -134,6 +134,7 @@ func (j *Jobs) Run(ctx context.Context) error {
 // worker runs one job at its beats. It stays: cron makes a goroutine for each beat, and those of jobs that come every second of a
 // day would each grow a stack of their own.
 type worker struct {
+	name  string        // of the job
 	due   chan struct{} // a beat that is to be run
 	busy  chan struct{} // holds a token while the job runs, or is about to
 	ended chan struct{} // closed where no beat comes any more
@@ -147,7 +148,7 @@ func (w worker) beat() {
 	case w.busy <- struct{}{}:
 		w.due <- struct{}{}
 	default:
-		w.log.Info("skip")
+		w.log.Info("skip", "job", w.name)
 	}
 }
 

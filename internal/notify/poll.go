@@ -54,7 +54,7 @@ type Settler interface {
 	Listed(ctx context.Context, o store.Order) (found api.Order, ok bool, err error)
 }
 
-// PollerConfig is what a Poller is built from. All fields are required but where a default is named.
+// PollerConfig is what a Poller is built from. All fields are required but BeatsOnly and Random.
 type PollerConfig struct {
 	Store   *store.Store
 	Session func(store.Account) OrderSource
@@ -62,7 +62,7 @@ type PollerConfig struct {
 	Log     *slog.Logger
 	// BeatsOnly has orders looked at when Beat says so, and at no other time.
 	BeatsOnly bool
-	// Random spreads what would come at one moment, in [0, 1); nil is a good source.
+	// Random spreads what would come at one moment, in [0, 1); nil is math/rand/v2.Float64.
 	Random func() float64
 }
 
@@ -89,7 +89,7 @@ func NewPoller(cfg PollerConfig) *Poller {
 		cfg.Random = rand.Float64
 	}
 	return &Poller{
-		cfg: cfg, waker: newWaker(cfg.Store, store.KindOrder), lessons: newLessons(cfg.Store), outage: outage{store: cfg.Store, keys: map[string]keyHealth{}, awaiting: map[int64]int{}},
+		cfg: cfg, waker: newWaker(cfg.Store, store.KindOrder), lessons: newLessons(cfg.Store, cfg.Log), outage: outage{store: cfg.Store, keys: map[string]keyHealth{}, awaiting: map[int64]int{}},
 		schedules: map[string]*schedule{}, slots: followed, beats: make(chan struct{}, 1), far: newFarOrders(),
 	}
 }
@@ -166,8 +166,8 @@ func (p *Poller) ready(now time.Time) map[*schedule]query {
 	return due
 }
 
-// first is the schedule whose call is due first, of those that the outage lets, or will; nil where none is planned. One that is
-// held back stands where the next probe is meanwhile.
+// first is the schedule whose call is due first; nil where none is planned. A schedule whose call is due now, and which an outage holds
+// back, is put behind the next probe before that.
 func (p *Poller) first(now time.Time) *schedule {
 	for p.calls.Len() > 0 {
 		s := p.calls.list[0]

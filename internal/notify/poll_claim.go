@@ -149,7 +149,7 @@ func (p *Poller) putBack(ctx context.Context, orders []store.Order, wait time.Du
 	}
 }
 
-// postpone sets the next look at an order, and notes those that there were.
+// postpone writes when an order is looked at next, and how often and when it was looked at.
 func (p *Poller) postpone(tx *store.Tx, left store.Order, due time.Time) error {
 	o, err := tx.Order(left.Account, left.ID)
 	// Due is zero once nothing more is awaited of it. More Looks than are known here are of somebody else, who has set the next one.

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// dueCalls are the schedules with a call planned that none is under way for, the one that is due first in front: there may be
-// tens of thousands, of which hardly any is due. Its methods are called with the poller's lock held.
+// dueCalls is a heap of the schedules that have a call planned and none under way, by when the call is due. There may be tens of
+// thousands, of which hardly any is due. The poller's lock is held for its methods.
 type dueCalls struct{ list []*schedule }
 
 // Len implements heap.Interface.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"sync"
 	"time"
@@ -15,6 +16,7 @@ import (
 // lessons is what was learned of how long the orders of each item take.
 type lessons struct {
 	store *store.Store
+	log   *slog.Logger
 
 	mu    sync.Mutex
 	known map[string]pollplan.Learned // by item
@@ -27,16 +29,19 @@ type took struct {
 	before, after time.Duration
 }
 
-func newLessons(s *store.Store) lessons {
-	return lessons{store: s, known: map[string]pollplan.Learned{}}
+func newLessons(s *store.Store, log *slog.Logger) lessons {
+	return lessons{store: s, log: log, known: map[string]pollplan.Learned{}}
 }
 
 // load reads what was learned of the items of orders. What cannot be read is learned anew.
 func (l *lessons) load(ctx context.Context, orders []store.Order) {
 	for _, item := range l.unread(orders) {
 		t, err := l.store.Times(ctx, item)
-		if err == nil || errors.Is(err, store.ErrNotFound) {
+		switch {
+		case err == nil || errors.Is(err, store.ErrNotFound):
 			l.add(item, pollplan.Learned{Orders: t.Orders, Mean: t.Mean, Squares: t.Squares})
+		case ctx.Err() == nil: // at a stop nothing is wrong
+			l.log.Error("read how long orders take", "item", item, "err", err)
 		}
 	}
 }

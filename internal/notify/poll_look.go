@@ -323,7 +323,8 @@ func (p *Poller) drop(s *schedule, orders []store.Order) {
 	})
 }
 
-// change runs fn under the lock, to change a schedule or to read what others change. fn must not call the store or the service.
+// change runs fn under the lock, to change a schedule or to read what others change. fn must do no I/O; of the service it may ask
+// Allowance alone.
 func (p *Poller) change(fn func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -333,9 +334,7 @@ func (p *Poller) change(fn func()) {
 // learn keeps how long the orders took that have come to their end with what was bought.
 func (p *Poller) learn(ctx context.Context, ended []store.Order, at time.Time) error {
 	var done []took
-	// o is as it was before the look: it was not ready at SeenAt, and is at the moment of the call.
-	//
-	// What came after its end says nothing of how long it takes.
+	// An order that was not waiting before this look tells nothing of how long it takes.
 	ended = slices.DeleteFunc(slices.Clone(ended), func(o store.Order) bool { return o.State != store.Waiting })
 	become, err := p.cfg.Store.OrdersNow(ctx, ended)
 	if err != nil {
@@ -345,6 +344,7 @@ func (p *Poller) learn(ctx context.Context, ended []store.Order, at time.Time) e
 		if now := become[o.ID]; now.State != store.Ready && now.State != store.Completed {
 			continue
 		}
+		// o is as it was before the look: it was not ready at SeenAt, and is at the moment of the call.
 		done = append(done, took{o.Item, kindOf(o), laterOf(o.CreatedAt, o.SeenAt).Sub(o.CreatedAt), at.Sub(o.CreatedAt)})
 	}
 	if len(done) == 0 {

@@ -23,7 +23,7 @@ const (
 	watchedAtOnce = 16          // of them are looked at side by side: 10,000 whose service takes 150 ms in a minute and a half
 	watchAge      = time.Minute // how old an answer may be that a screen has caused as well
 	week          = 7 * 24 * time.Hour
-	weekMovements = 500 // of a week, looked at: who buys more has a pace over less
+	weekMovements = 500 // movements of a week that are read: where there are more, spending is measured over the shorter time that these cover
 )
 
 // WatchSource is the service under one account's key, as far as watches read it. An api.Session is one.

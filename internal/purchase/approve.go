@@ -18,7 +18,7 @@ const (
 )
 
 // Ask asks the owners for a drafted purchase that is above its buyer's limit: each gets one message, and the
-// first to decide has decided. The tap is that of a button which spends nothing, by the buyer.
+// first to decide has decided. The tap is the buyer's, on a button that spends nothing.
 func (e *Engine) Ask(ctx context.Context, t Tap) (store.Purchase, error) {
 	// The owners' button has a nonce of its own: that of the buyer's ✅ must not decide about it, nor the other way round.
 	nonce, err := e.nonce()
@@ -44,7 +44,8 @@ func (e *Engine) Ask(ctx context.Context, t Tap) (store.Purchase, error) {
 
 // Approve takes an owner's ✅ on a purchase that was asked for: it joins the queue as if its buyer had been
 // allowed to confirm it. The price is the one that the owner was shown. The same that was bought for the same
-// player meanwhile is shown to them first, with a *RepeatError.
+// player meanwhile is shown to them first, with a *RepeatError. Nothing was bought either with ErrNotAllowed, ErrStale, ErrExpired,
+// ErrLocked, ErrRestored and ErrCrowded. ErrStale also tells that the buyer has left the team, which ends the purchase.
 func (e *Engine) Approve(ctx context.Context, t Tap) (store.Purchase, error) {
 	if err := e.crowded(ctx, t.Purchase, store.Asked); err != nil {
 		return store.Purchase{}, err
@@ -88,7 +89,7 @@ func (e *Engine) Approve(ctx context.Context, t Tap) (store.Purchase, error) {
 	return p, err
 }
 
-// Refuse takes an owner's no to a purchase that was asked for.
+// Refuse takes an owner's no to a purchase that was asked for. ErrNotAllowed, ErrStale and ErrExpired say why a tap has ended nothing.
 func (e *Engine) Refuse(ctx context.Context, t Tap) (store.Purchase, error) {
 	p, err := e.onTap(ctx, t, func(tx *store.Tx, p *store.Purchase, a *store.Account, now time.Time) error {
 		if err := asked(*p, *a, t, now); err != nil {

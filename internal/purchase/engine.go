@@ -31,8 +31,9 @@ var (
 	ErrNotYours = errors.New("purchase: somebody else's purchase")
 )
 
-// Service is what a purchase needs of the reseller service, under one account's key: methods of
-// *api.Session, which promise what they say there.
+// Service is what the Engine asks of the reseller service under one account's key; *api.Session implements it. Reads that take a maxAge
+// are no older than that, and with 0 they are made now. All reads return an *api.Error where they fail. Purchase sends one request that
+// spends at most, and always returns a Verdict. Forget drops what is cached, so that the next read is new.
 type Service interface {
 	Variants(ctx context.Context, productID int64) ([]api.Variant, error)
 	Balance(ctx context.Context, maxAge time.Duration) (api.Balance, error)
@@ -43,8 +44,10 @@ type Service interface {
 	Forget()
 }
 
-// Config is what an Engine is built from. All fields are required but Operator, Checker and ChecksPerMinute.
+// Config is what an Engine is built from. All fields are required but Checker, ChecksPerMinute,
+// Operator, Zone and Moved.
 type Config struct {
+	// Store is where purchases, accounts, orders and the outbox are kept.
 	Store *store.Store
 	// Service opens the service under an account's key.
 	Service func(store.Account) Service
@@ -54,7 +57,7 @@ type Config struct {
 	ReconcileFor time.Duration
 	// StopGrace is how long a purchase in flight may go on after Run was told to stop; then it is unknown.
 	StopGrace time.Duration
-	// Checker asks the service who top-ups are for, under an account's key; nil where lists are not checked.
+	// Checker asks the service who top-ups are for, under an account's key; nil where the players of lists are not checked.
 	Checker func(store.Account) Checker
 	// ChecksPerMinute is how many players may be asked about in a minute, of those of a list; 20 where it is 0.
 	ChecksPerMinute int
@@ -64,7 +67,7 @@ type Config struct {
 	Zone *time.Location
 	// Moved is told of every step that a purchase has made; it may be nil, and must not wait.
 	Moved func(Moved)
-	// Random makes ids and nonces.
+	// Random makes ids and nonces. It must be unpredictable (crypto/rand.Reader), since a nonce is what confirms.
 	Random io.Reader
 	Log    *slog.Logger
 }
@@ -181,7 +184,8 @@ func (e *Engine) Shown(ctx context.Context, id string, message int) error {
 
 // Confirm takes a tap on ✅: the purchase joins its account's queue, once, whoever taps and however
 // often. The message that shows it is brought up to date through the outbox. ErrStale, ErrNotYours,
-// ErrExpired, a *RepeatError and the errors of rights say why a tap has bought nothing.
+// ErrExpired, ErrNotAllowed, ErrLocked, ErrRestored, ErrLimit, ErrCrowded and a *RepeatError say why a tap has bought nothing;
+// any other error is the store's.
 func (e *Engine) Confirm(ctx context.Context, t Tap) (store.Purchase, error) {
 	if err := e.crowded(ctx, t.Purchase, store.Drafted); err != nil {
 		return store.Purchase{}, err
@@ -223,8 +227,9 @@ func (e *Engine) Drop(ctx context.Context, id, why string, tell bool) error {
 	return e.cfg.Store.Update(ctx, func(tx *store.Tx) error { return e.drop(tx, id, why, tell) })
 }
 
-// ProcessDue takes every purchase whose time has come: drafts and places in the queue end and say so in their messages, and
-// uncertain purchases are looked for.
+// ProcessDue takes up to 100 purchases whose time has come, those first that are due first; the next call takes the rest. Drafts and
+// places in the queue end and say so in their messages, and uncertain purchases are looked for. What fails for one purchase is logged;
+// the error is the store's.
 func (e *Engine) ProcessDue(ctx context.Context) error {
 	due, err := e.cfg.Store.ClaimPurchases(ctx, time.Now(), dueLease, dueAtOnce)
 	if err != nil {

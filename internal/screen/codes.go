@@ -109,7 +109,7 @@ func (p Codes) Ping(pu store.Purchase, orders []store.Order) Message {
 		return Message{HTML: p.t("ping.undecided", ref)}
 	case pu.Phase == store.Dropped && slices.Contains([]string{store.ReasonWaited, store.ReasonHeld, store.ReasonOutage}, pu.Reason):
 		return Message{HTML: p.t("ping.not_created", ref)}
-	case pu.Phase == store.Dropped && pu.Reason == "refused":
+	case pu.Phase == store.Dropped && pu.Reason == store.ReasonRefused:
 		return Message{HTML: p.t("ping.refused", ref)}
 	case pu.Phase == store.Dropped:
 		return Message{HTML: p.t("ping.no_answer", ref)}

@@ -63,8 +63,8 @@ type budget struct {
 	rest      time.Time // Telegram asked everybody to wait until then
 	chats     map[int64]*chatPace
 	sweepAt   int               // how many chats there may be before the idle ones are forgotten
-	accounts  map[string]uint64 // the turn of each one's last message
-	turns     uint64            // taken so far
+	accounts  map[string]uint64 // which send of the bot each one's last message was, counted from 1
+	turns     uint64            // sends so far
 	queue     [classes][]*waiter
 	pass      [classes]int // how much each class has had, by its weight
 	served    int          // the pass of the class that was served last
@@ -82,8 +82,9 @@ func newBudget(l Limits) *budget {
 // weight is a class's share of what deliveries leave.
 func weight(class Class) int { return [classes]int{Replies: 6, Pings: 5, Alerts: 3, Digests: 1}[class] }
 
-// wait returns when a message may go, with its place, or with ctx's error: at once, where ctx ends before that can be. A
-// stranger's waits for a few seconds at most. What has gone is to be answered.
+// wait blocks until a message may go, and returns its place; the caller calls answered with it, whatever came of the message. The error
+// is context.Cause(ctx), context.DeadlineExceeded at once where the message cannot go in time, or ErrNoRoom for a stranger's message that
+// finds the queue full, or would wait for longer than strangerWait.
 func (b *budget) wait(ctx context.Context, s sending) (*place, error) {
 	if s.class == Strangers {
 		var cancel context.CancelFunc
@@ -190,7 +191,7 @@ func (b *budget) delay(chat int64, class Class) time.Duration {
 	return max(time.Until(c.free(class)), 0)
 }
 
-// waiting is how many messages wait that can.
+// waiting is how many pings, alerts and digests are queued.
 func (b *budget) waiting() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()

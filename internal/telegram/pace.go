@@ -74,7 +74,7 @@ type chatPace struct {
 	due    time.Time       // when its bucket is full again
 	minute *sliding.Window // of a group; nil for others
 	rest   time.Time       // Telegram asked to leave the chat alone until then
-	turn   uint64          // of its last message among all
+	turn   uint64          // which send of the bot its last message was, counted from 1
 }
 
 func newChatPace(l Limits, chat int64) *chatPace {

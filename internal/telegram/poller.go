@@ -43,7 +43,7 @@ var (
 )
 
 // Poller fetches updates (getUpdates). It stands in for the library's own poller, which acknowledges
-// updates before they are handled and stops for ever at one that it cannot decode.
+// updates before they are handled and stops for ever at one that it cannot decode. All fields are required but Heard.
 type Poller struct {
 	HTTP   Doer
 	Server string // "https://api.telegram.org"

@@ -26,10 +26,10 @@ const (
 
 // SenderConfig is what a Sender is built from.
 type SenderConfig struct {
-	Bot    *bot.Bot // required; over NewClient
-	HTTP   *Client  // what Bot is over; files are fetched by it, and none are where it is nil
-	Log    *slog.Logger
-	Limits Limits // zero: DefaultLimits
+	Bot    *bot.Bot     // required; over NewClient
+	HTTP   *Client      // what Bot is over; files are fetched by it, and none are where it is nil
+	Log    *slog.Logger // required
+	Limits Limits       // zero: DefaultLimits
 }
 
 // Sender is the one door to Telegram. It shares the budget of Telegram's limits between all messages, and

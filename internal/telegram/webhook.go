@@ -20,7 +20,7 @@ const (
 
 // Webhook takes updates that Telegram posts. It says yes to one (200) only when that is on disk; to anything
 // else Telegram listens by posting the update again. It stands in for the library's own handler, which says
-// yes to everything, wrong secrets included, before anything is done.
+// yes to everything, wrong secrets included, before anything is done. All fields are required but Answered.
 type Webhook struct {
 	Inbox Intake
 	// Secret is what Telegram proves itself with. Without one nobody does.
