@@ -736,7 +736,7 @@ func TestUnlinkingWithAnUncertainPurchase(t *testing.T) {
 			t.Errorf("it is not asked first: %s", m.Text)
 		}
 		h.Tap(apptest.Sam, "🔓")
-		h.See(apptest.Sam, "The account is unlinked")
+		h.See(apptest.Sam, "is unlinked")
 	})
 }
 

@@ -59,12 +59,9 @@ func (t keyFlow) keyRemove(sure bool) error {
 	}
 	t.leave()
 	t.cfg.Log.Info("chat unlinked", "chat", t.chatID)
-	was, left := t.shop, ""
-	if goesOnWithout(was, t.userID) {
-		left = was.Called()
-	}
+	was := t.shop
 	// Behind the commit, as where somebody is taken out.
-	return firstError(teamFlow(t).endOffersOf(was, t.userID), func() error { return t.removed(left) })
+	return firstError(teamFlow(t).endOffersOf(was, t.userID), func() error { return t.removed(was) })
 }
 
 // keyKeep is the answer that an account stays linked, or that somebody stays in its team.
@@ -73,8 +70,8 @@ func (t keyFlow) keyKeep() error {
 	return t.say(t.scr.Keys().Kept(t.shop.Called(), goesOnWithout(t.shop, t.userID)))
 }
 
-// removed tells that an account was unlinked, or its team left where that is named. The turn goes on with the one that is active now, if there is one.
-func (t keyFlow) removed(left string) (err error) {
+// removed tells that an account was unlinked, or its team left. The turn goes on with the one that is active now, if there is one.
+func (t keyFlow) removed(was store.Account) (err error) {
 	t.shop, t.role, t.names = store.Account{}, store.NoRole, nil
 	if err := t.setLinkedAccount(); err != nil {
 		return err
@@ -86,7 +83,7 @@ func (t keyFlow) removed(left string) (err error) {
 			return err
 		}
 	}
-	return t.say(t.scr.Keys().Removed(left, next))
+	return t.say(t.scr.Keys().Removed(was.Called(), goesOnWithout(was, t.userID), next))
 }
 
 // linkedSince stands for how the account is linked here: what was asked about one link is no answer about the next.

@@ -47,6 +47,6 @@ func accountGoldens(p screen.Printer) []golden {
 			Like: screen.LikeView{Orders: 3, Was: dzd.Int(900), Due: dzd.Int(900), Is: dzd.Int(800), At: noon(), Known: true}})},
 		{"key_linked_beside", p.Keys().Linked(screen.LinkedView{Account: api.Account{Name: "متجر كريم", Balance: dzd.Int(900), Available: dzd.Int(900)}, Deleted: true, Beside: "Boutique Amina", Voided: true})},
 		{"key_kept", p.Keys().Kept("متجر كريم", false)}, {"key_stayed", p.Keys().Kept(hostile(), true)}, {"key_stayed_unnamed", p.Keys().Kept("…d335", true)},
-		{"key_removed_next", p.Keys().Removed("", "متجر كريم")},
+		{"key_removed_next", p.Keys().Removed("Boutique Amina", false, "متجر كريم")},
 	}
 }

@@ -105,7 +105,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"key_linked_less", p.Keys().Linked(screen.LinkedView{Account: api.Account{Name: "Boutique Amina", Balance: dzd.Must("1000"), Available: dzd.Must("1000")}, Drift: dzd.Must("-3000")})},
 		{"key_linked_more", p.Keys().Linked(screen.LinkedView{Account: api.Account{Name: hostile()}, Drift: dzd.Must("0.5")})},
 		{"key_linked_uncertain", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Uncertain: []store.Purchase{bought(store.Unknown, 3)}})},
-		{"key_removed", p.Keys().Removed("", "")}, {"key_left_team", p.Keys().Removed(hostile(), "")},
+		{"key_removed", p.Keys().Removed("Boutique Amina", false, "")}, {"key_left_team", p.Keys().Removed(hostile(), true, "")},
 		{"key_leave_ask", p.Keys().AskRemove(screen.EndsView{Account: hostile(), Leaves: true, Waiting: 1})},
 		{"key_none", p.Keys().None()},
 

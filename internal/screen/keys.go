@@ -348,12 +348,13 @@ func (p Keys) Refused(e *api.Error, deleted bool) Message {
 	return p.withCancel(lines(p.t("key.refused", nil), p.Failures().whyOf(e), p.left(deleted), p.t("key.retry", nil)))
 }
 
-// Removed tells that the account is unlinked, or whose team was left where that is named, and which one is active now; empty for none.
-func (p Keys) Removed(left, next string) Message {
-	removed := p.t("key.removed", nil)
-	if left != "" {
-		removed = p.t("key.left_team", locales.Args{"Account": p.account(left)})
+// Removed tells that an account is unlinked, or that its team was left, and which one is active now; empty for none.
+func (p Keys) Removed(account string, left bool, next string) Message {
+	key := "key.removed"
+	if left {
+		key = "key.left_team"
 	}
+	removed := p.t(key, locales.Args{"Account": p.account(account)})
 	if next != "" {
 		return Message{
 			HTML:     lines(removed, p.t("accounts.fell_back", locales.Args{"Account": p.account(next)})),
