@@ -154,6 +154,9 @@ func (t alertFlow) sounds() error {
 		return t.say(t.scr.Alerts().Sounds(al, t.role))
 	// Hours that are none fall to the next case: the word is no subject of the store.
 	case s == screen.SubjectQuiet && quiet.From >= 0 && quiet.From <= 23 && quiet.To >= 0 && quiet.To <= 23:
+		if al.Quiet == quiet { // the screen stays as it is
+			t.ack(screen.ToastUnchanged)
+		}
 		return t.setSounds(func(al *store.Alerts) { al.Quiet = quiet })
 	case !slices.Contains(store.Subjects(), s), !slices.Contains([]store.Hearing{store.Aloud, store.Softly, store.Unheard}, how):
 		return t.stale()
