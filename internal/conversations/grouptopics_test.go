@@ -330,3 +330,21 @@ func TestAskedWhateverIsHeard(t *testing.T) {
 		}
 	})
 }
+
+// TestQuietHoursAsTheyAre: a tap on the quiet hours that are set already says that nothing is new: the screen stays as it is.
+func TestQuietHoursAsTheyAre(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Say(apptest.Sam, "/alerts")
+		h.Tap(apptest.Sam, "🔕 Sounds")
+		for _, says := range []string{"", "Nothing new."} {
+			h.Pass(2 * time.Second)
+			h.Tap(apptest.Sam, "22:00")
+			h.Pass(2 * time.Second)
+			taps := h.Telegram.Callbacks()
+			if got := apptest.Plain(taps[len(taps)-1].Text); got != says {
+				h.T.Errorf("the tap is answered by %q, want %q", got, says)
+			}
+		}
+	})
+}

@@ -173,7 +173,10 @@ func (b *budget) spare() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
-	if later(b.rest, b.strangers.Open()).After(now) || len(b.queue[Strangers]) > 0 {
+	open := b.open(now)
+	// A message that waits for its own chat leaves the place to others meanwhile.
+	first := func(w *waiter) bool { return !b.free(w.sending, open).After(now) }
+	if later(b.rest, b.strangers.Open()).After(now) || slices.ContainsFunc(b.queue[Strangers], first) {
 		return false
 	}
 	b.strangers.Add(now)

@@ -495,3 +495,30 @@ func TestRepliesAreNotHeldBack(t *testing.T) {
 		}
 	})
 }
+
+// TestAWaitingGroupLeavesStrangersTheirAnswers: a stranger's message that waits for its group does not keep the taps of other strangers from
+// being answered, and one that could go does.
+func TestAWaitingGroupLeavesStrangersTheirAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBudget(DefaultLimits())
+		ctx, stop := context.WithCancel(t.Context())
+		var waiting sync.WaitGroup
+		defer waiting.Wait()
+		defer stop()
+		for b.delay(-1, Strangers) == 0 {
+			if err := b.through(ctx, sending{chat: -1, class: Strangers}); err != nil {
+				t.Fatal(err)
+			}
+			<-time.After(time.Second)
+		}
+		<-time.After(b.delay(-1, Strangers) - strangerWait/2) // or it does not wait at all
+		waiting.Go(func() { _ = b.through(ctx, sending{chat: -1, class: Strangers}) })
+		synctest.Wait()
+		if len(b.queue[Strangers]) != 1 {
+			t.Fatal("it does not wait for its group")
+		}
+		if !b.spare() {
+			t.Error("a tap is not answered, since a message waits for its group")
+		}
+	})
+}
