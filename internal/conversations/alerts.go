@@ -154,10 +154,11 @@ func (t alertFlow) sounds() error {
 		return t.say(t.scr.Alerts().Sounds(al, t.role))
 	// Hours that are none fall to the next case: the word is no subject of the store.
 	case s == screen.SubjectQuiet && quiet.From >= 0 && quiet.From <= 23 && quiet.To >= 0 && quiet.To <= 23:
-		if al.Quiet == quiet { // the screen stays as it is
-			t.ack(screen.ToastUnchanged)
+		if al.Quiet != quiet {
+			return t.setSounds(func(al *store.Alerts) { al.Quiet = quiet })
 		}
-		return t.setSounds(func(al *store.Alerts) { al.Quiet = quiet })
+		t.ack(screen.ToastUnchanged) // the screen stays as it is: the answer alone can say so
+		return t.say(t.scr.Alerts().Sounds(al, t.role))
 	case !slices.Contains(store.Subjects(), s), !slices.Contains([]store.Hearing{store.Aloud, store.Softly, store.Unheard}, how):
 		return t.stale()
 	case how == store.Unheard && !al.MayBeOff(s, t.role): // forged, or of a role of before

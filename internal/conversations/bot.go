@@ -272,34 +272,6 @@ func levelOfFailed(err error, again time.Duration) slog.Level {
 	return slog.LevelError
 }
 
-// levelOfStranger is how loud it is that a stranger is not answered: that there is no room is nobody's fault.
-func levelOfStranger(err error) slog.Level {
-	if errors.Is(err, telegram.ErrNoRoom) || errors.Is(err, telegram.ErrNotNow) {
-		return slog.LevelDebug
-	}
-	return slog.LevelError
-}
-
-// repeatStep repeats a stranger's step for which there was no room, since it may have led them into a team. After some
-// tries, or where it is no step, it has done with it: they write again.
-func (b *Bot) repeatStep(a arrival, begin time.Time) (again time.Duration) {
-	if a.onDisk() {
-		attempts, err := b.cfg.Store.CountTry(b.ctx, a.in.ID)
-		switch {
-		case err != nil:
-			b.cfg.Log.Error("count the tries at an update", "update", a.in.ID, "err", err)
-		case attempts <= len(waits()):
-			b.handled(a, outcomeRepeated, begin)
-			return waits()[attempts-1]
-		}
-	}
-	b.handled(a, outcomeLimited, begin)
-	if err := b.done(b.ctx, a.in.ID); err != nil {
-		b.cfg.Log.Error("finish an update", "update", a.in.ID, "err", err)
-	}
-	return 0
-}
-
 // What can become of an update.
 const (
 	outcomeDone     = "handled"

@@ -62,5 +62,5 @@ func (t *turn) isOthers(p store.Purchase) (bool, error) {
 	if ignoreMissing(err) != nil {
 		return true, err
 	}
-	return a.Role(t.userID) == store.NoRole && !a.OwnedBy(t.userID, p.User), nil
+	return !a.OwnedBy(t.userID, p.User), nil
 }

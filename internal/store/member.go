@@ -280,14 +280,10 @@ func (f *Former) OwnedBy(user int64, now time.Time) bool {
 // OwnerLeft is a private chat that speaks for an account that nobody owns any more: that of its last owner. Zero
 // where that is not known.
 func (a Account) OwnerLeft() int64 {
-	if a.Former == nil || !a.Retired {
-		return 0
+	if owners := a.Owners(); a.Retired && len(owners) > 0 {
+		return owners[0]
 	}
-	i := slices.IndexFunc(a.Former.Team, func(m Member) bool { return m.Role == Owner })
-	if i < 0 {
-		return 0
-	}
-	return a.Former.Team[i].User
+	return 0
 }
 
 // rename gives a chat of an account another id.
