@@ -189,7 +189,7 @@ func (t approvalFlow) reveal() error {
 			return err
 		}
 		m, ok := a.Member(t.userID)
-		ok = ok || a.Retired && (p.User == t.userID || a.OwnedBy(t.userID, p.User)) // nobody else is left who may
+		ok = ok || a.Retired && (p.User == t.userID || a.OwnedBy(t.userID)) // nobody else is left who may
 		if !ok || !t.isShown(p, a) {
 			return errNoMember
 		}

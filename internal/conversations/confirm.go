@@ -54,7 +54,7 @@ func (t *turn) moved(id string) error {
 		t.ack(screen.ToastStale) // its message may hold codes that nobody here knows any more: it is left alone
 		return nil
 	}
-	t.ack(tooLate(p.Phase == store.Dropped))
+	t.ack(tooLate(p.Phase == store.Dropped || p.Phase == store.Drafted))
 	// Its time is over, and Engine.ProcessDue has not come to it yet.
 	if p.Phase == store.Drafted {
 		return t.cfg.Purchases.Drop(t.ctx, id, store.ReasonExpired, true)

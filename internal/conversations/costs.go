@@ -31,7 +31,7 @@ func (t *turn) hideCostOf(p store.Purchase) error {
 	if ignoreMissing(err) != nil {
 		return err
 	}
-	if !a.OwnedBy(t.userID, p.User) {
+	if !t.private || !a.OwnedBy(t.userID) { // a group may have strangers in it by now
 		// For the rest of the turn: a screen that shows several purchases is as narrow as the strictest of them.
 		costs := t.costs(p.Account, a.Role(t.userID))
 		t.scr, t.own = costs(t.scr), costs(t.own)
@@ -62,5 +62,5 @@ func (t *turn) isOthers(p store.Purchase) (bool, error) {
 	if ignoreMissing(err) != nil {
 		return true, err
 	}
-	return !a.OwnedBy(t.userID, p.User), nil
+	return !a.ShowsWallet(p, t.userID), nil
 }

@@ -216,10 +216,10 @@ func (t decideFlow) decidedAbout(id string, err error) error {
 	switch {
 	case err != nil:
 		return err
-	case t.isQuestion(p): // also for who has unlinked the account since, and sees nothing else of it
-		return t.upToDate(p)
 	case !ok:
 		return t.stale()
+	case t.isQuestion(p):
+		return t.upToDate(p)
 	case len(orders) > 0 || !p.Phase.Final():
 		return t.say(t.scr.Uncertain().Decided(p))
 	}

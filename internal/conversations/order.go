@@ -32,8 +32,11 @@ func (t orderFlow) sees(p store.Purchase) bool {
 	switch {
 	case slices.Contains(t.chat.Removed, p.Account), slices.Contains(t.chat.Others, p.Account):
 		return false
-	case t.private && (p.Chat == t.chatID || p.User == t.userID):
+	case t.private && (p.Chat == t.chatID || p.User == t.userID), t.boughtHere(p):
 		return true
+	case t.private && p.ShownIn(store.Decision, t.chatID) != 0 && p.Account != t.shop.ID: // they have unlinked it since, and decide
+		a, err := t.cfg.Store.Account(t.ctx, p.Account)
+		return err == nil && a.OwnedBy(t.userID)
 	case p.Account != t.shop.ID:
 		return false
 	case !t.private:

@@ -48,14 +48,14 @@ func (t orderFlow) ordersWith(words string) error {
 
 // showOrders lists what words have found.
 func (t orderFlow) showOrders(found screen.OrdersView) error {
-	if t.ofNoAccount() {
+	if len(found.List) == 0 && t.ofNoAccount() {
 		return t.noAccount()
 	}
 	return t.sayOrders(found)
 }
 
-// ofNoAccount reports whether the chat is a group that belongs to no account (any more): whoever is in it by now sees no list of what was
-// bought there. Under its own message whoever bought it still sees it.
+// ofNoAccount reports whether the chat is a group that belongs to no account (any more): whoever is in it by now sees of what was bought
+// there what they have bought themselves.
 func (t orderFlow) ofNoAccount() bool { return !t.private && t.chat.Account == "" }
 
 // sayOrders shows a list of purchases.
@@ -79,9 +79,6 @@ func (t orderFlow) ordersTapped(a screen.Action) error {
 // orders lists purchases, newest first, from behind the one named after. A seller sees their own, the counter and a
 // group those of the whole team, and an owner either.
 func (t orderFlow) orders(v screen.OrdersView, after string) error {
-	if t.ofNoAccount() {
-		return t.noAccount()
-	}
 	all := t.role != store.NoRole && (!t.private || t.role == store.Counter || t.role == store.Owner && v.Scope == screen.OrdersAll)
 	at, err := t.todayBegan()
 	if err != nil {
@@ -95,6 +92,9 @@ func (t orderFlow) orders(v screen.OrdersView, after string) error {
 		if kept, err := t.keptWithTeam(); kept || err != nil {
 			return firstError(err, func() error { return t.say(t.scr.Orders().OrdersKept()) })
 		}
+	}
+	if len(list) == 0 && t.ofNoAccount() {
+		return t.noAccount()
 	}
 	if after != "" {
 		if err := t.pageBefore(&v, after, all, at); err != nil {
@@ -156,10 +156,15 @@ func (t orderFlow) boughtIn(all bool) (chats []int64, err error) {
 }
 
 // isOwn reports whether a purchase is listed as the person's own: what was bought in this chat, and in private what they
-// have bought in a group.
+// have bought in a group. In a group of no account it is what they have bought there themselves.
 func (t orderFlow) isOwn(p store.Purchase) bool {
-	own := p.Chat == t.chatID || t.private && p.User == t.userID
+	own := p.Chat == t.chatID && !t.ofNoAccount() || t.private && p.User == t.userID || t.boughtHere(p)
 	return own && !slices.Contains(t.chat.Removed, p.Account) && !slices.Contains(t.chat.Others, p.Account)
+}
+
+// boughtHere reports whether the person has bought something in this chat, a group that is of no account by now.
+func (t orderFlow) boughtHere(p store.Purchase) bool {
+	return t.ofNoAccount() && p.Chat == t.chatID && p.User == t.userID
 }
 
 // keptWithTeam reports whether something was bought in this chat for accounts whose owners have taken the person out of

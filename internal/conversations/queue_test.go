@@ -347,6 +347,7 @@ func TestOwnerWhoKnewIsRung(t *testing.T) {
 	}{
 		"by time":  {func(h *apptest.Harness) { h.Pass(time.Hour) }, 1},
 		"by a tap": {func(h *apptest.Harness) { h.Tap(apptest.Sam, "⏭") }, 0},
+		"unlinked": {func(h *apptest.Harness) { unlinks(h); h.Pass(2 * time.Hour) }, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inTeam(t, func(h *apptest.Harness) {

@@ -99,10 +99,14 @@ func TestWhoUnlinkedPicks(t *testing.T) {
 		h.Must(h.Service.SetMode(apptest.TestKey, sim.Both))
 		own, _ := lost(h, apptest.Karim)
 		unlinks(h)
-		h.TapUnder("Your decision is needed", "It is there")
+		h.TapUnder("Your decision is needed", "🔎 Why?")
+		h.Pass(5 * time.Second)
+		h.SeeLast(apptest.Sam, "More orders fit than were bought")
+		h.Tap(apptest.Sam, "It is there")
 		h.Pass(5 * time.Second)
 		h.Tap(apptest.Sam, numberOf(own))
 		h.Pass(time.Minute)
+		h.SeeLast(apptest.Sam, "Decided")
 		if codes := h.Codes(apptest.Karim); len(codes) != 1 {
 			h.T.Errorf("the codes are %v:\n%s\n%s", codes, h.Transcript(apptest.Sam), h.Transcript(apptest.Karim))
 		}
@@ -128,10 +132,9 @@ func TestWhoTookTheAccountOverIsNamed(t *testing.T) {
 	})
 }
 
-// TestGroupOfAnUnlinkedAccountListsNothing: what was bought in a group is shown to nobody there once its account was unlinked: whoever
-// is in it by then may be a stranger to the shop.
-func TestGroupOfAnUnlinkedAccountListsNothing(t *testing.T) {
-	t.Parallel()
+// inUnlinkedShop has Karim buy in the group of a shop whose account is unlinked then: whoever is in it by then may be a stranger to the shop.
+func inUnlinkedShop(t *testing.T, test func(*apptest.Harness)) {
+	t.Helper()
 	inShop(t, func(h *apptest.Harness) {
 		commandIn(h, apptest.Karim, shop, 0, "/buy@shop_bot play")
 		h.TapIn(apptest.Karim, shop, "10 USD")
@@ -139,6 +142,14 @@ func TestGroupOfAnUnlinkedAccountListsNothing(t *testing.T) {
 		h.TapIn(apptest.Karim, shop, "✅")
 		h.Pass(time.Minute)
 		unlinks(h)
+		test(h)
+	})
+}
+
+// TestGroupOfAnUnlinkedAccountListsNothing to a stranger of what was bought there.
+func TestGroupOfAnUnlinkedAccountListsNothing(t *testing.T) {
+	t.Parallel()
+	inUnlinkedShop(t, func(h *apptest.Harness) {
 		from := len(h.Telegram.Messages(shop))
 		for _, command := range []string{"/orders", "/orders play"} {
 			commandIn(h, apptest.Eve, shop, 0, command)
@@ -147,6 +158,22 @@ func TestGroupOfAnUnlinkedAccountListsNothing(t *testing.T) {
 		for _, m := range h.Telegram.Messages(shop)[from:] {
 			if strings.Contains(m.Text, "Play Card") {
 				h.T.Errorf("a stranger reads what was bought: %s", m.Text)
+			}
+		}
+	})
+}
+
+// TestBoughtInAGroupOfNobody: whoever has bought something in a group that is of no account any more finds it there, and nobody else comes
+// to its code.
+func TestBoughtInAGroupOfNobody(t *testing.T) {
+	t.Parallel()
+	inUnlinkedShop(t, func(h *apptest.Harness) {
+		commandIn(h, apptest.Karim, shop, 0, "/orders")
+		h.TapIn(apptest.Karim, shop, "1")
+		code := h.Service.Orders()[0].Code
+		for who, may := range map[int64]bool{apptest.Eve: false, apptest.Karim: true} {
+			if answer := h.TapIn(who, shop, "Show me"); strings.Contains(answer.Text, code) != may {
+				h.T.Errorf("%d is answered %q", who, answer.Text)
 			}
 		}
 	})

@@ -61,7 +61,7 @@ func (d *Deliverer) list(ctx context.Context, v *delivery) error {
 			return fmt.Errorf("read what is made of a list: %w", err)
 		}
 	}
-	v.purchase.Account, v.purchase.User = l.Account, l.User
+	v.purchase.Account = l.Account
 	a, err := d.cfg.Store.Account(ctx, l.Account)
 	if err != nil {
 		return fmt.Errorf("read the account: %w", err)
@@ -70,7 +70,7 @@ func (d *Deliverer) list(ctx context.Context, v *delivery) error {
 	if v.list.Behind, err = d.cfg.Store.HeldBy(ctx, a); err != nil {
 		return err
 	}
-	v.reader = readerOf(a, v.home.ID, l.User)
+	v.reader = readerOf(a, v.home.ID, v.purchase)
 	if err := d.hideCost(ctx, v, a, v.home.ID); err != nil {
 		return err
 	}

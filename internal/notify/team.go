@@ -22,7 +22,7 @@ func (d *Deliverer) read(ctx context.Context, v *delivery, a store.Account) erro
 	if v.row.Chat > 0 { // whatever became of it, it is that person's: a private chat does not become a group
 		who = v.row.Chat
 	}
-	v.reader = readerOf(a, who, v.purchase.User)
+	v.reader = readerOf(a, who, v.purchase)
 	if err := d.hideCost(ctx, v, a, who); err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func endsFor(a store.Account, dropped bool) bool { return dropped || a.Retired }
 // hideCost has what anything has cost left out of what a counter reads: in private, and in a group of deliveries with one in the team.
 // Whoever else works in the shop reads its own prices in their place, and so does a group with such people.
 func (d *Deliverer) hideCost(ctx context.Context, v *delivery, a store.Account, who int64) error {
-	if who > 0 && a.OwnedBy(who, v.purchase.User) || who < 0 && !a.HasStaff() {
+	if who > 0 && a.OwnedBy(who) || who < 0 && !a.HasStaff() {
 		return nil
 	}
 	own, err := d.cfg.Store.Prices(ctx, a.ID)
@@ -125,14 +125,14 @@ func unless(holds bool) error {
 	return errObsolete
 }
 
-// readerOf is who reads in a chat what is about an account, and about what somebody has bought by it.
-func readerOf(a store.Account, chat, buyer int64) screen.Reader {
+// readerOf is who reads in a chat what is about an account, and about a purchase by it (the zero Purchase: about none).
+func readerOf(a store.Account, chat int64, p store.Purchase) screen.Reader {
 	switch {
 	case chat < 0 && a.Place != nil && a.Place.Chat == chat && a.Place.Full:
 		return screen.ForShopInFull
 	case chat < 0:
 		return screen.ForShop
-	case a.OwnedBy(chat, buyer):
+	case a.ShowsWallet(p, chat):
 		return screen.ForOwner
 	case a.Role(chat) == store.NoRole:
 		return screen.ForSeller // they have left; what they bought is theirs

@@ -314,4 +314,4 @@ func mayDecide(a store.Account, p store.Purchase, chat, user int64) error {
 
 // decides reports whether somebody may decide about a purchase: an owner, also one who has unlinked the account since. Where nobody is left
 // of the team, and nobody knows who owned it, that is whoever bought it.
-func decides(a store.Account, p store.Purchase, user int64) bool { return a.OwnedBy(user, p.User) }
+func decides(a store.Account, p store.Purchase, user int64) bool { return a.Decides(user, p.User) }

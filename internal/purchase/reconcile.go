@@ -357,8 +357,11 @@ func pingOwners(tx *store.Tx, p store.Purchase, a store.Account, actor int64) er
 		if chat == p.Chat || chat == actor || p.ShownIn(store.Decision, chat) == 0 {
 			continue
 		}
-		args := map[string]string{store.AboutArg: a.ID, "ref": store.Ref(p.ID), "purchase": p.ID}
-		if err := tx.Enqueue(store.NewNote(chat, id, name, args)); err != nil {
+		note := store.NewNote(chat, id, name, map[string]string{"ref": store.Ref(p.ID), "purchase": p.ID})
+		if !a.Retired { // else they are of no account, and it is theirs to decide all the same
+			note.Args[store.AboutArg] = a.ID
+		}
+		if err := tx.Enqueue(note.Of(a.ID)); err != nil {
 			return err
 		}
 	}

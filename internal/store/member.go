@@ -198,11 +198,20 @@ func (a Account) Owners() (chats []int64) {
 	return chats
 }
 
-// OwnedBy reports whether somebody owns the account, as Owners has it: they read all of what somebody has bought by it, and decide about
-// that. Where nobody is left of the team, and nobody knows who owned it, that is whoever has bought it.
-func (a Account) OwnedBy(user, buyer int64) bool {
-	owners := a.Owners()
-	return a.Role(user) == Owner || a.Retired && (slices.Contains(owners, user) || len(owners) == 0 && user == buyer)
+// OwnedBy reports whether somebody owns the account, as Owners has it, and may see what anything has cost.
+func (a Account) OwnedBy(user int64) bool {
+	return a.Role(user) == Owner || a.Retired && slices.Contains(a.Owners(), user)
+}
+
+// Decides reports whether somebody decides about a purchase that nobody is sure of: whoever owns the account. Where nobody is left of the
+// team, and nobody knows who owned it, that is whoever has bought it.
+func (a Account) Decides(user, buyer int64) bool {
+	return a.OwnedBy(user) || a.Retired && len(a.Owners()) == 0 && user == buyer
+}
+
+// ShowsWallet reports whether somebody may see what the wallet tells of a purchase: an owner, and whoever has to decide about it.
+func (a Account) ShowsWallet(p Purchase, user int64) bool {
+	return a.OwnedBy(user) || p.Phase == Undecided && a.Decides(user, p.User)
 }
 
 // HearsMoney reports whether a chat may be told what is in the wallet: an owner's, and a group where an owner

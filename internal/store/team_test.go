@@ -348,3 +348,38 @@ func TestReveals(t *testing.T) {
 		t.Errorf("shown: %+v", p.Shown)
 	}
 }
+
+// TestWhoOwnedAnAccount: owners own it also once the last of them has unlinked it. Where nobody knows who that was, whoever has bought
+// something decides about it, and sees what the wallet tells of it as long as that is to be decided; what anything has cost nobody sees.
+func TestWhoOwnedAnAccount(t *testing.T) {
+	const owner, seller, other = 1, 2, 3
+	team := []store.Member{{User: owner, Role: store.Owner}, {User: seller, Role: store.Seller}}
+	linked := store.Account{Team: team, Chats: []int64{owner, seller}}
+	unlinked := store.Account{Retired: true, Former: &store.Former{Team: team}}
+	forgotten := store.Account{Retired: true}
+	undecided := store.Purchase{User: seller, Phase: store.Undecided}
+	for _, c := range []struct {
+		name                  string
+		a                     store.Account
+		user                  int64
+		owns, decides, wallet bool
+	}{
+		{"an owner", linked, owner, true, true, true},
+		{"a seller", linked, seller, false, false, false},
+		{"who has unlinked it", unlinked, owner, true, true, true},
+		{"their seller", unlinked, seller, false, false, false},
+		{"the buyer, of nobody's", forgotten, seller, false, true, true},
+		{"anybody else", forgotten, other, false, false, false},
+	} {
+		owns, decides, wallet := c.a.OwnedBy(c.user), c.a.Decides(c.user, seller), c.a.ShowsWallet(undecided, c.user)
+		if owns != c.owns || decides != c.decides || wallet != c.wallet {
+			t.Errorf("%s: owns it %t, decides %t, sees the wallet %t", c.name, owns, decides, wallet)
+		}
+	}
+	if forgotten.ShowsWallet(store.Purchase{User: seller, Phase: store.Settled}, seller) {
+		t.Error("whoever has bought something sees the wallet when there is nothing to decide")
+	}
+	if !forgotten.HasStaff() || !unlinked.HasStaff() {
+		t.Error("what sellers were not to see is shown to a group")
+	}
+}
