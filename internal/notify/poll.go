@@ -18,12 +18,11 @@ import (
 const (
 	followed  = 64  // accounts asked about side by side
 	dueOrders = 500 // orders claimed at once
-	batchSize = 100 // orders in one call, where the service has not refused so many; how many it takes is not shown
 
-	// sideBySide is how many calls are made at once for what is known to be ready.
-	sideBySide = 4
-	// answersApart is how long the first answer of such calls waits for the others.
-	answersApart = 300 * time.Millisecond
+	// mostBeside is how many calls are made side by side for what is known to be ready.
+	mostBeside = 4
+	// gatherWithin is how long the first answer of such calls waits for the others.
+	gatherWithin = 300 * time.Millisecond
 
 	// refusedWait is for what time does not heal by itself: a bad key, a blocked address, an order that
 	// the service does not know.
@@ -266,6 +265,9 @@ func (p *Poller) release(ctx context.Context, s *schedule, q query, err error) (
 		p.note(ctx, s, err, now)
 	}
 	s.forgetPurchases()
+	if err == nil && len(s.orders) == 0 {
+		s.cautious = 0
+	}
 	if p.cfg.BeatsOnly {
 		s.forgetTries(now)
 		return nil, 0 // the beat that it is part of puts them back
@@ -274,7 +276,7 @@ func (p *Poller) release(ctx context.Context, s *schedule, q query, err error) (
 	if wait = s.next.at.Sub(now); wait > inHand {
 		far = s.drain()
 	}
-	if s.forgetTries(now); len(s.orders) == 0 && s.failures+s.broken+s.wary+len(s.fruitless) == 0 {
+	if s.forgetTries(now); len(s.orders) == 0 && s.failures+s.broken+s.cautious+len(s.fruitless) == 0 && (s.kept == 0 || s.tries(now)) {
 		delete(p.schedules, s.account)
 	}
 	return far, wait

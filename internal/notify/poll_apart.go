@@ -249,8 +249,11 @@ func (s *schedule) batchFails() {
 	s.batchRest = time.Now().Add(outageWait(s.broken))
 }
 
-// batchWorks notes that the service has answered for a batch.
-func (s *schedule) batchWorks() { s.broken, s.batchRest = 0, time.Time{} }
+// batchWorks notes that the service has answered for a batch of so many.
+func (s *schedule) batchWorks(n int) {
+	s.broken, s.batchRest = 0, time.Time{}
+	s.batchTaken(n)
+}
 
 // askable lists orders that may be asked for by themselves now.
 func (s *schedule) askable(orders []*pending, now time.Time) (list []*pending) {

@@ -120,7 +120,7 @@ func (p *Poller) takeForBeat(s *schedule, tried map[string]bool) (q query, ok bo
 	slices.SortFunc(alone, byAge)
 	switch {
 	case len(together) > 0:
-		q = s.call(now, false, together[:min(len(together), s.most())]...)
+		q = s.call(now, false, together[:min(len(together), s.most(now))]...)
 	case len(alone) > 0:
 		q = s.call(now, true, alone[0])
 	default:

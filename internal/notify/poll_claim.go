@@ -78,13 +78,14 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 	defer p.mu.Unlock()
 	s := p.scheduleOf(account)
 	s.underKey(p.cfg.Session(a), a)
-	s.batch = a.Batch
+	s.kept = a.Batch
 	for _, o := range orders {
 		s.add(o, p.lessons.belief(o))
 	}
-	// Those that ride along are not claimed: a look at them is settled, and their own due time stays as it is.
+	// Those that ride along are not claimed: a look at them is settled, and their own due time stays as it is. One that was asked for in vain
+	// would have the batch refused for it.
 	for _, o := range riding {
-		if len(s.orders) < batchSize {
+		if len(s.orders) < batchSize && !s.fruitless[o.ID].next.After(now) {
 			s.add(o, p.lessons.belief(o))
 		}
 	}

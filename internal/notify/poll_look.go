@@ -13,12 +13,15 @@ import (
 
 // look makes the calls that were planned for a schedule, and settles what they show.
 func (p *Poller) look(ctx context.Context, s *schedule, q query) error {
+	p.change(s.beginLook)
 	if q.alone {
 		return p.lookAlone(ctx, s, q.service, q.orders[0])
 	}
 	left, failed, err := p.askFor(ctx, s, q)
 	if err != nil {
 		q.orders = failed
+	} else {
+		err = p.endLook(ctx, s, len(left.refused) > 0)
 	}
 	return p.lookApart(ctx, s, q, left, err)
 }
@@ -81,37 +84,38 @@ func (l left) and(m left) left {
 // askFor makes the calls for the orders of a query: one, or where more are asked for than fit, several side by side. failed are those
 // whose call has failed.
 func (p *Poller) askFor(ctx context.Context, s *schedule, q query) (l left, failed []store.Order, err error) {
+	at := time.Now()
 	var most int
-	p.change(func() { most = s.most() })
+	p.change(func() { most = s.most(at) })
 	if len(q.orders) <= most {
 		l, err = p.ask(ctx, s, q.service, q.orders)
 		return l, q.orders, err
 	}
-	at := time.Now()
-	answers, calls := p.askBeside(ctx, q.service, slices.Collect(slices.Chunk(q.orders, most)))
-	var refused []answer
-	for waits := calls; waits > 0; {
+	batches := slices.Collect(slices.Chunk(q.orders, most))
+	answers := p.askBatches(ctx, q.service, batches)
+	var unanswered []answer
+	for waits := len(batches); waits > 0; {
 		together := gather(answers, waits)
 		waits -= len(together)
 		asked, seen := []store.Order{}, []api.Order{}
 		for _, a := range together {
 			if a.err != nil {
-				refused = append(refused, a)
+				unanswered = append(unanswered, a)
 				continue
 			}
-			p.change(func() { s.batchTaken(len(a.asked)) })
+			p.change(func() { s.batchWorks(len(a.asked)) })
 			asked, seen = append(asked, a.asked...), append(seen, a.seen...)
 		}
-		l = l.and(left{unclear: unclear(asked, seen), missing: missing(asked, seen)})
 		if len(asked) > 0 {
+			others, failure := p.take(ctx, s, asked, seen, at)
 			// Also where it cannot be written the other answers are waited for: they are this call's.
-			err = errors.Join(err, p.receive(ctx, s, asked, seen, at))
+			l, err = l.and(others), errors.Join(err, failure)
 		}
 	}
 	if err != nil {
 		return l, nil, err
 	}
-	for _, a := range refused {
+	for _, a := range unanswered {
 		others, failure := p.askLess(ctx, s, q.service, a.asked, a.err)
 		l = l.and(others)
 		if failure != nil {
@@ -128,9 +132,9 @@ type answer struct {
 	err   error
 }
 
-// askBeside makes a call for each of some batches side by side. As many answers come as calls were made.
-func (p *Poller) askBeside(ctx context.Context, service OrderSource, batches [][]store.Order) (answers <-chan answer, calls int) {
-	come := make(chan answer, len(batches))
+// askBatches makes a call for each batch, all of them side by side. As many answers come as there are batches.
+func (p *Poller) askBatches(ctx context.Context, service OrderSource, batches [][]store.Order) <-chan answer {
+	answers := make(chan answer, len(batches))
 	for _, batch := range batches {
 		go func() {
 			a := answer{asked: batch}
@@ -144,17 +148,17 @@ func (p *Poller) askBeside(ctx context.Context, service OrderSource, batches [][
 				own[o.ID] = true
 			}
 			a.seen = slices.DeleteFunc(a.seen, func(o api.Order) bool { return !own[o.ID] })
-			come <- a
+			answers <- a
 		}()
 	}
-	return come, len(batches)
+	return answers
 }
 
 // gather takes the answers that come within a moment behind the first one, of so many: what they show is settled at once, since to
 // settle a part of a big purchase reads all of its orders, and no answer waits for one that hangs.
 func gather(answers <-chan answer, most int) []answer {
 	together := []answer{<-answers}
-	moment := time.After(answersApart)
+	moment := time.After(gatherWithin)
 	for len(together) < most {
 		select {
 		case a := <-answers:
@@ -173,8 +177,13 @@ func (p *Poller) ask(ctx context.Context, s *schedule, service OrderSource, batc
 	if err != nil {
 		return p.askLess(ctx, s, service, batch, err)
 	}
-	p.change(func() { s.batchTaken(len(batch)) })
-	return left{unclear: unclear(batch, seen), missing: missing(batch, seen)}, p.receive(ctx, s, batch, seen, at)
+	p.change(func() { s.batchWorks(len(batch)) })
+	return p.take(ctx, s, batch, seen, at)
+}
+
+// take settles what batches that were asked for at a moment have shown, and names what they have not.
+func (p *Poller) take(ctx context.Context, s *schedule, asked []store.Order, seen []api.Order, at time.Time) (left, error) {
+	return left{unclear: unclear(asked, seen), missing: missing(asked, seen)}, p.receive(ctx, s, asked, seen, at)
 }
 
 // askLess follows a call for a batch that has failed. A refusal may be for a single id that the service does not take, or for
@@ -189,21 +198,15 @@ func (p *Poller) askLess(ctx context.Context, s *schedule, service OrderSource, 
 		p.cfg.Log.Warn("the service does not take this order", "account", s.account, "order", batch[0].ID, "err", err)
 		return left{refused: slices.Clone(batch)}, nil
 	}
-	// Each level asks two halves. Example: one bad order among 100 takes 15 calls, once: it is set aside then. Where the budget ends before,
-	// what follows goes on with the size that was reached.
+	// Each level asks two halves. Example: one bad order among 100 takes 15 calls, once: it is set aside then.
 	half := (len(batch) + 1) / 2
-	p.change(func() { s.wary = half })
+	p.change(func() { s.batchRefused(len(batch), half, time.Now()) })
 	l, err = p.ask(ctx, s, service, batch[:half])
 	if err != nil {
 		return l, err
 	}
 	others, err := p.ask(ctx, s, service, batch[half:])
-	l = l.and(others)
-	// Both halves were taken, and the whole was not: it was the number.
-	if err == nil && len(l.refused) == 0 {
-		err = p.lessBatch(ctx, s, half)
-	}
-	return l, err
+	return l.and(others), err
 }
 
 // idsOf is what the service calls orders.
@@ -213,31 +216,6 @@ func idsOf(orders []store.Order) []string {
 		ids[i] = o.ID
 	}
 	return ids
-}
-
-// lessBatch keeps that the service takes so many orders in one call and no more, unless fewer are known already: where the
-// halves of a half were asked, these have told first.
-func (p *Poller) lessBatch(ctx context.Context, s *schedule, most int) error {
-	p.mu.Lock()
-	known := s.batch
-	p.mu.Unlock()
-	if known > 0 && known <= most {
-		return nil
-	}
-	p.cfg.Log.Info("the service takes fewer orders in one call", "account", s.account, "most", most)
-	p.change(func() { s.batch = most })
-	err := p.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
-		a, err := tx.Account(s.account)
-		if err != nil {
-			return err
-		}
-		a.Batch = most
-		return tx.PutAccount(&a)
-	})
-	if err != nil {
-		return unwrittenError{fmt.Errorf("keep how many orders account %s may ask for: %w", s.account, err)}
-	}
-	return nil
 }
 
 // logMisfit notes an answer that does not fit the question.

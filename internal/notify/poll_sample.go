@@ -17,7 +17,9 @@ const deciding = 20
 type together struct {
 	looked time.Time // at some of them, with nothing new; zero where there was something
 	apart  bool      // some were ready while others were not: each is looked at for itself
-	came   bool      // all that were looked at last were ready: so will the others be
+	came   bool      // all that the last look asked for were ready: so will the others be
+
+	asked, done int // of its units, by the look that is under way
 }
 
 // compare notes what a look has shown of the purchases whose orders were asked for: which of them are done.
@@ -34,8 +36,19 @@ func (s *schedule) compare(asked []store.Order, done map[string]bool, at time.Ti
 		if fresh[purchase] == 0 {
 			known.looked = at
 		}
-		known.came = fresh[purchase] == n
+		// A look may be several calls, and one that shows a single unit says little beside those that show the others.
+		known.asked, known.done = known.asked+n, known.done+fresh[purchase]
+		known.came = known.done == known.asked
 		known.apart = known.apart || fresh[purchase] > 0 && fresh[purchase] < n
+		s.purchases[purchase] = known
+	}
+}
+
+// beginLook forgets what the last look has asked for.
+func (s *schedule) beginLook() {
+	s.sizes.beginLook()
+	for purchase, known := range s.purchases {
+		known.asked, known.done = 0, 0
 		s.purchases[purchase] = known
 	}
 }

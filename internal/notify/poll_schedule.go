@@ -16,11 +16,11 @@ import (
 // An order leaves it by drop (what came of it is settled), by setAside (the service does not show it), or by drain, with all others (the
 // next call is far).
 type schedule struct {
+	sizes
+
 	account     string
 	service     OrderSource
 	key         string           // the fingerprint of the key that service asks under
-	batch       int              // most orders that the service takes in one call; 0 where it has never refused
-	wary        int              // most that are asked for in one call since a batch was refused, in memory alone; 0 where none was
 	onlyInBatch bool             // the service does not show an order of a batch by itself
 	broken      int              // batches in a row that failed where a single order was shown
 	fruitless   map[string]tries // by order, where it told nothing when it was asked for by itself
@@ -106,14 +106,17 @@ func (s *schedule) plan(now time.Time) {
 			alone = append(alone, o)
 		}
 	}
-	most := s.most()
+	most := s.most(now)
 	posts, gets := s.budget(http.MethodPost, most, now), s.budget(http.MethodGet, 1, now)
 	// Behind a batch that failed where single orders were shown (batchFails), only batches rest: gets stays as it is.
 	posts.NotBefore = laterOf(posts.NotBefore, s.batchRest)
 	// The rest of a purchase whose last look found everything ready is asked for at once, by as many calls as it takes and may be made: no
 	// plan has to weigh that.
 	if came := s.arrived(together); len(came) > 0 && posts.Most > 0 {
-		calls := min(max(int(posts.Left), 1), sideBySide)
+		calls := min(max(int(posts.Left), 1), mostBeside)
+		if s.tries(now) {
+			calls = 1 // a size that may be refused is asked for once
+		}
 		s.next = s.call(posts.Free(), false, came[:min(len(came), calls*most)]...)
 	} else {
 		s.consider(together, posts, false)
@@ -131,29 +134,6 @@ func (s *schedule) plan(now time.Time) {
 	}
 	for _, o := range scheduled {
 		s.include(o, posts, gets)
-	}
-}
-
-// most is how many orders are asked for in one call.
-func (s *schedule) most() int {
-	most := batchSize
-	if s.batch > 0 {
-		most = min(most, s.batch)
-	}
-	if s.wary > 0 {
-		most = min(most, s.wary)
-	}
-	return most
-}
-
-// batchTaken notes that the service has taken a batch of so many: batches grow again.
-func (s *schedule) batchTaken(n int) {
-	s.batchWorks()
-	if s.wary == 0 || n < s.wary {
-		return
-	}
-	if s.wary *= 2; s.wary >= batchSize {
-		s.wary = 0
 	}
 }
 
