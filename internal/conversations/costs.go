@@ -21,40 +21,10 @@ func (t *turn) costs(account string, role store.Role) func(screen.Printer) scree
 	return func(p screen.Printer) screen.Printer { return p.Asking(own) }
 }
 
-// hideCostOf makes screens fit for a purchase of an account that the person is of no more: what they were not to see of its cost before,
-// they do not see by leaving.
-func (t *turn) hideCostOf(p store.Purchase) error {
-	if p.Account == t.shop.ID || t.costHidden[p.Account] {
-		return nil
-	}
-	a, err := t.cfg.Store.Account(t.ctx, p.Account)
-	if ignoreMissing(err) != nil {
-		return err
-	}
-	if !t.private || !a.OwnedBy(t.userID) { // a group may have strangers in it by now
-		// For the rest of the turn: a screen that shows several purchases is as narrow as the strictest of them.
-		costs := t.costs(p.Account, a.Role(t.userID))
-		t.scr, t.own = costs(t.scr), costs(t.own)
-	}
-	if t.costHidden == nil {
-		t.costHidden = map[string]bool{}
-	}
-	t.costHidden[p.Account] = true
-	return nil
-}
-
-// hideWalletOf makes screens fit for a purchase of an account that is others' now.
-func (t *turn) hideWalletOf(p store.Purchase) error {
-	others, err := t.isOthers(p)
-	if others {
-		t.scr, t.own = t.scr.WithoutWallet(), t.own.WithoutWallet()
-	}
-	return err
-}
-
-// isOthers reports whether a purchase is of an account that the person has left and others have, or had to its end: what they bought is
-// theirs, and its wallet is not.
-func (t *turn) isOthers(p store.Purchase) (bool, error) {
+// fitTo makes screens fit for a purchase of an account that the person is of no more: what they were not to see of its cost before, they
+// do not see by leaving. others is whether others have that account now, or had it to its end: what the person bought is theirs, and its
+// wallet and its record are not.
+func (t *turn) fitTo(p store.Purchase) (others bool, err error) {
 	if p.Account == t.shop.ID {
 		return false, nil
 	}
@@ -62,5 +32,17 @@ func (t *turn) isOthers(p store.Purchase) (bool, error) {
 	if ignoreMissing(err) != nil {
 		return true, err
 	}
-	return !a.ShowsWallet(p, t.userID), nil
+	if (!t.private || !a.OwnedBy(t.userID)) && !t.costHidden[p.Account] { // a group may have strangers in it by now
+		// For the rest of the turn: a screen that shows several purchases is as narrow as the strictest of them.
+		costs := t.costs(p.Account, a.Role(t.userID))
+		t.scr, t.own = costs(t.scr), costs(t.own)
+		if t.costHidden == nil {
+			t.costHidden = map[string]bool{}
+		}
+		t.costHidden[p.Account] = true
+	}
+	if others = !a.ShowsWallet(p, t.userID); others {
+		t.scr, t.own = t.scr.WithoutWallet(), t.own.WithoutWallet()
+	}
+	return others, nil
 }

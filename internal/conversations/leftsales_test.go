@@ -1,6 +1,7 @@
 package conversations_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -30,6 +31,12 @@ func TestSalesOfWhoHasLeft(t *testing.T) {
 		h.Say(apptest.Karim, "/key remove")
 		h.Tap(apptest.Karim, "Yes, leave") // they are asked, since cash is in their drawer
 		h.Pass(5 * time.Second)
+		h.Say(apptest.Karim, "/orders")
+		h.Tap(apptest.Karim, "1")
+		h.Pass(time.Second)
+		if m := h.SeeLast(apptest.Karim, "Delivered"); strings.Contains(m.Text+fmt.Sprint(m.Keyboard), "💵") {
+			h.T.Errorf("who has left reads what it was sold for:\n%s\n%v", m.Text, m.Keyboard)
+		}
 		opened("💵 Sold")
 		h.Tap(apptest.Sam, "↩️")
 		h.Pass(5 * time.Second)
@@ -62,6 +69,32 @@ func TestDeliveredToWhoHasLeft(t *testing.T) {
 		h.Say(apptest.Sam, "/today")
 		if text := lastTo(h); strings.Contains(text, "not delivered yet") || !strings.Contains(text, "Not sold yet: 1") {
 			h.T.Errorf("the day reads:\n%s", text)
+		}
+	})
+}
+
+// TestListOfWhoHasLeft: the card of a list that was bought by somebody who has left shows them nothing of what the shop makes of it.
+func TestListOfWhoHasLeft(t *testing.T) {
+	t.Parallel()
+	inPricedTeam(t, "➕ Seller", func(h *apptest.Harness) {
+		h.Say(apptest.Karim, "play card 5 x2\nplay card 10")
+		h.Pass(5 * time.Second)
+		h.Tap(apptest.Karim, "✅")
+		h.Pass(10 * time.Second)
+		h.SeeAny(apptest.Karim, "List done")
+		h.Say(apptest.Karim, "/key remove")
+		h.Tap(apptest.Karim, "Yes, leave")
+		h.Pass(5 * time.Second)
+		h.Say(apptest.Sam, "/orders")
+		h.Tap(apptest.Sam, "team's orders")
+		h.Pass(time.Second)
+		h.Tap(apptest.Sam, "1")
+		h.Pass(time.Second)
+		h.Tap(apptest.Sam, "💵")
+		h.Pass(10 * time.Second)
+		card := h.SeeAny(apptest.Karim, "List done")
+		if text := card.Text + fmt.Sprint(card.Keyboard); strings.Contains(text, "💵") || strings.Contains(text, "Sold") {
+			h.T.Errorf("who has left reads on the list's card:\n%s", text)
 		}
 	})
 }

@@ -20,7 +20,7 @@ func (t orderFlow) why(id string) error {
 	if err != nil {
 		return err
 	}
-	if others, err := t.isOthers(p); others || err != nil {
+	if others, err := t.fitTo(p); others || err != nil {
 		return firstError(err, t.stale)
 	}
 	return t.say(t.scr.Uncertain().Why(p))
@@ -131,7 +131,7 @@ func (t orderFlow) seen(id string) (p store.Purchase, orders []store.Order, ok b
 		return p, nil, false, nil
 	}
 	if err == nil {
-		err = errors.Join(t.hideCostOf(p), t.hideWalletOf(p))
+		_, err = t.fitTo(p)
 	}
 	if err == nil {
 		orders, err = t.cfg.Store.OrdersOf(t.ctx, p)

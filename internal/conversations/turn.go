@@ -46,7 +46,7 @@ type turn struct {
 	tapped  int           // the message under which the tapped button stands
 	action  screen.Action // what the tapped button means
 	double  bool          // the tap is the second of a double tap, on what books
-	// costHidden are the accounts, which the person is of no more, whose costs screens do not show by now.
+	// costHidden are the accounts, which the person is of no more, whose costs screens do not show from then on.
 	costHidden       map[string]bool
 	ackBegun         atomic.Bool   // an answer to the callback query was begun, in this try
 	ackTaken         *atomic.Bool  // the callback query is answered, by this try or an earlier one

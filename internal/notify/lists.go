@@ -55,16 +55,16 @@ func (d *Deliverer) list(ctx context.Context, v *delivery) error {
 		}
 		v.list.Bought[id] = screen.Bought{Purchase: p, Orders: orders}
 	}
-	// What it was sold for is asked of the books, which are read here alone: a card that still moves does not show it.
-	if l.Phase == store.ListEnded {
-		if _, v.list.Trades, err = d.cfg.Store.ListTrades(ctx, l); err != nil {
-			return fmt.Errorf("read what is made of a list: %w", err)
-		}
-	}
 	v.purchase.Account = l.Account
 	a, err := d.cfg.Store.Account(ctx, l.Account)
 	if err != nil {
 		return fmt.Errorf("read the account: %w", err)
+	}
+	// What it was sold for is asked of the books, which are read here alone: a card that still moves does not show it.
+	if v.parted = isParted(a, v.home.ID); l.Phase == store.ListEnded && !v.parted {
+		if _, v.list.Trades, err = d.cfg.Store.ListTrades(ctx, l); err != nil {
+			return fmt.Errorf("read what is made of a list: %w", err)
+		}
 	}
 	v.list.Locked = a.Locked
 	if v.list.Behind, err = d.cfg.Store.HeldBy(ctx, a); err != nil {

@@ -172,7 +172,7 @@ func (d *Deliverer) load(ctx context.Context, v *delivery) (err error) {
 	case err != nil:
 		return fmt.Errorf("read the account: %w", err)
 	}
-	v.parted = !slices.Contains(a.Chats, v.home.ID)
+	v.parted = isParted(a, v.home.ID)
 	return d.read(ctx, v, a)
 }
 

@@ -117,6 +117,9 @@ func (d *Deliverer) stillAbout(ctx context.Context, v *delivery) error {
 	return unless(slices.Contains(a.Chats, v.home.ID) || slices.Contains(a.Chats, v.row.Chat))
 }
 
+// isParted reports whether a chat is of an account no more.
+func isParted(a store.Account, chat int64) bool { return !slices.Contains(a.Chats, chat) }
+
 // unless is errObsolete where something does not hold.
 func unless(holds bool) error {
 	if holds {

@@ -89,7 +89,7 @@ func dailyDefects() []defect {
 		},
 		{
 			name: "who has left looks into the wallet of those who stay", file: "internal/conversations/costs.go",
-			old: "	return !a.ShowsWallet(p, t.userID), nil", new: "	return a.Role(t.userID) == store.Owner && !a.ShowsWallet(p, t.userID), nil",
+			old: "	if others = !a.ShowsWallet(p, t.userID); others {", new: "	if others = a.Role(t.userID) == store.Owner && !a.ShowsWallet(p, t.userID); others {",
 			breaks: "a seller who was sent away reads the balance of the shop under an old purchase", holds: day, by: "./internal/conversations -run TestLeavingShowsNoWallet",
 		},
 		{
@@ -129,13 +129,28 @@ func dailyDefects() []defect {
 		},
 		{
 			name: "who has left writes into the shop's record", file: "internal/conversations/handed.go",
-			old: "	if others, err := t.isOthers(p); others || err != nil { //", new: "	if others, err := t.isOthers(p); others && err != nil { //",
+			old: "	if others, err := t.fitTo(p); others || err != nil { //", new: "	if others, err := t.fitTo(p); others && err != nil { //",
 			breaks: "a code that nobody was given stands as given", holds: day, by: conversations + "TestHandedByWhoHasLeft",
 		},
 		{
 			name: "taps of strangers wait for another one's group", file: "internal/telegram/budget.go",
-			old: "return !b.free(w.sending, open).After(now) }", new: "return w.sending.chat != 0 || !b.free(w.sending, open).After(now) }",
+			old: "return !b.free(w.sending, now).After(now) }", new: "return w.sending.chat != 0 || !b.free(w.sending, now).After(now) }",
 			breaks: "a button spins, since a group that its person is not in has had its messages of the minute", holds: day, by: "./internal/telegram -run TestAWaitingGroup",
+		},
+		{
+			name: "a tap takes the place of a stranger's message", file: "internal/telegram/budget.go",
+			old: "return !b.free(w.sending, now).After(now) }", new: "return !b.free(w.sending, b.open(now)).After(now) }",
+			breaks: "while the bot is busy, strangers who tap keep others from their answers", holds: day, by: "./internal/telegram -run TestAWaitingStranger",
+		},
+		{
+			name: "who has left reads on an order what it was sold for", file: "internal/conversations/order.go",
+			old: "	if p.Account == t.shop.ID { // what a shop makes", new: "	if p.Account == t.shop.ID || t.private { // what a shop makes",
+			breaks: "a seller who was sent away reads the shop's sales, and may take them back", holds: day, by: conversations + "TestSalesOfWhoHasLeft",
+		},
+		{
+			name: "who has left reads on a list's card what it was sold for", file: "internal/notify/lists.go",
+			old: "l.Phase == store.ListEnded && !v.parted {", new: "l.Phase == store.ListEnded {",
+			breaks: "a seller who was sent away reads the shop's sales", holds: day, by: conversations + "TestListOfWhoHasLeft",
 		},
 		{
 			name: "quiet hours that are chosen again answer nothing", file: "internal/conversations/alerts.go",

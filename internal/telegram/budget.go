@@ -173,9 +173,8 @@ func (b *budget) spare() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
-	open := b.open(now)
-	// A message that waits for its own chat leaves the place to others meanwhile.
-	first := func(w *waiter) bool { return !b.free(w.sending, open).After(now) }
+	// A message that waits for its own chat leaves the place to others meanwhile; one that waits for the limit of all does not.
+	first := func(w *waiter) bool { return !b.free(w.sending, now).After(now) }
 	if later(b.rest, b.strangers.Open()).After(now) || slices.ContainsFunc(b.queue[Strangers], first) {
 		return false
 	}

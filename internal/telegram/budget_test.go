@@ -522,3 +522,28 @@ func TestAWaitingGroupLeavesStrangersTheirAnswers(t *testing.T) {
 		}
 	})
 }
+
+// TestAWaitingStrangerHasTheNextPlace: a stranger's message that waits for the limit of all messages does not lose its place to taps.
+func TestAWaitingStrangerHasTheNextPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		limits := DefaultLimits()
+		b := newBudget(limits)
+		ctx, stop := context.WithCancel(t.Context())
+		var waiting sync.WaitGroup
+		defer waiting.Wait()
+		defer stop()
+		for chat := range int64(limits.Overall.N) {
+			if err := b.through(ctx, sending{chat: 1 + chat, class: Replies}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		waiting.Go(func() { _ = b.through(ctx, sending{chat: 1000, class: Strangers}) })
+		synctest.Wait()
+		if len(b.queue[Strangers]) != 1 {
+			t.Fatal("it does not wait for others")
+		}
+		if b.spare() {
+			t.Error("a tap has the place of a message that waits")
+		}
+	})
+}
