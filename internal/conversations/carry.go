@@ -17,7 +17,7 @@ func carry(tx *store.Tx, l linking, id string) (string, error) {
 		return "", err
 	}
 	// A key is typed in private: the chat is the person.
-	if old.Role(l.chat) != store.Owner && !old.Former.OwnedBy(l.chat, time.Now()) {
+	if old.Role(l.chat) != store.Owner && !old.Former.RevivableBy(l.chat, time.Now()) {
 		return "", errNotOwner
 	}
 	if old.ID == id {
@@ -49,7 +49,7 @@ func carry(tx *store.Tx, l linking, id string) (string, error) {
 // owner; zero where nobody else comes back.
 func revive(tx *store.Tx, a *store.Account, owner int64, lets bool) (back int, err error) {
 	f := a.Former
-	if !f.OwnedBy(owner, time.Now()) {
+	if !f.RevivableBy(owner, time.Now()) {
 		return 0, nil
 	}
 	// It is used up: what comes back now is the team, and ends as one.

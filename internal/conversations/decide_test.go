@@ -586,8 +586,7 @@ func TestWhoIsLeftIsAsked(t *testing.T) {
 			h.Tap(apptest.Sam, "Make seller")
 		},
 		"gone": func(h *apptest.Harness) {
-			h.Say(apptest.Yasmine, "/key remove")
-			h.Tap(apptest.Yasmine, "Yes, leave")
+			leaveTeam(h, apptest.Yasmine)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -625,8 +624,7 @@ func TestOwnerWhoComesBackIsAsked(t *testing.T) {
 	sampletest.Slow(t)
 	inTeam(t, func(h *apptest.Harness) {
 		yasmineDecides(h)
-		h.Say(apptest.Yasmine, "/key remove")
-		h.Tap(apptest.Yasmine, "Yes, leave")
+		leaveTeam(h, apptest.Yasmine)
 		h.Pass(10 * time.Second)
 		h.SeeAny(apptest.Yasmine, "The owner is to decide")
 		h.Link(apptest.Yasmine)
@@ -648,8 +646,7 @@ func TestLinkingNamesWhatIsUncertain(t *testing.T) {
 		h.OrderLost(apptest.Karim, "Play Card", "10 USD", "1") // of somebody else
 		h.Pass(time.Hour)
 		h.OrderLost(apptest.Yasmine, "Play Card", "25 USD", "1")
-		h.Say(apptest.Yasmine, "/key remove")
-		h.Tap(apptest.Yasmine, "Yes, leave")
+		leaveTeam(h, apptest.Yasmine)
 		h.Pass(10 * time.Second)
 		h.Link(apptest.Yasmine)
 		m := h.SeeLast(apptest.Yasmine, "Linked: ")

@@ -8,6 +8,7 @@ import (
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/ledger"
 	"resellerbot/internal/sandbox/tgsim"
+	"resellerbot/internal/screen"
 )
 
 // buttonIn is what the button that begins with some words sends.
@@ -98,14 +99,34 @@ func TestASecondTapLeavesWhatWasBooked(t *testing.T) {
 	})
 }
 
+// TestLateWordForWhoWaits: an owner's word that others need not wait comes too late where the purchase that they waited for has ended: the
+// answer says whether anything was bought.
+func TestLateWordForWhoWaits(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.Stock, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		for button, says := range map[string]string{"✖️": "Nothing was bought", "✅": "Already done"} {
+			h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+			asked := h.See(apptest.Sam, "10 USD")
+			id := apptest.PurchaseID(t, asked)
+			h.Tap(apptest.Sam, button)
+			h.Pass(20 * time.Second)
+			late := h.Telegram.Tap(apptest.Sam, apptest.Sam, asked.ID, apptest.Forged(screen.VerbLetGo, id))
+			h.Pass(time.Second)
+			if said := h.Answer(late).Text; !strings.Contains(said, says) {
+				t.Errorf("behind %s it is answered %q, want %q", button, said, says)
+			}
+		}
+	})
+}
+
 // TestTapsOfStrangersAreAnswered: the tap of somebody who has left the team waits in its group behind what they have said there before, for
 // which the group has no room yet, and is answered in time all the same.
 func TestTapsOfStrangersAreAnswered(t *testing.T) {
 	t.Parallel()
 	inShop(t, func(h *apptest.Harness) {
 		h.Telegram.Send(apptest.Karim, shop, "/buy@shop_bot") // a question that stays open
-		h.Say(apptest.Karim, "/key remove")
-		h.Tap(apptest.Karim, "Yes, leave")
+		leaveTeam(h, apptest.Karim)
 		h.Pass(2 * time.Minute)
 		for range 20 { // as many as a group takes in a minute
 			h.Telegram.Send(apptest.Sam, shop, "/orders@shop_bot")

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
 )
 
@@ -28,8 +27,7 @@ func TestSalesOfWhoHasLeft(t *testing.T) {
 			h.SeeLast(apptest.Sam, words)
 		}
 		opened("💵 Sold")
-		h.Say(apptest.Karim, "/key remove")
-		h.Tap(apptest.Karim, "Yes, leave") // they are asked, since cash is in their drawer
+		leaveTeam(h, apptest.Karim) // they are asked, since cash is in their drawer
 		h.Pass(5 * time.Second)
 		h.Say(apptest.Karim, "/orders")
 		h.Tap(apptest.Karim, "1")
@@ -52,11 +50,10 @@ func TestSalesOfWhoHasLeft(t *testing.T) {
 func TestDeliveredToWhoHasLeft(t *testing.T) {
 	t.Parallel()
 	inPricedTeam(t, "➕ Seller", func(h *apptest.Harness) {
-		h.Service.AddProduct(sim.ProductSpec{ID: 77, Name: "Slow Thing", Type: "manual", Variants: []sim.VariantSpec{{ID: 7701, Name: "1 card", Price: "3300", InStock: 20}}})
+		sellSlowThing(h)
 		h.Pass(2 * time.Minute)
 		held := slowThing(h)
-		h.Say(apptest.Karim, "/key remove")
-		h.Tap(apptest.Karim, "Yes, leave")
+		leaveTeam(h, apptest.Karim)
 		h.Pass(5 * time.Second)
 		h.Must(h.Service.Fulfil(held, "CODE-BY-HAND", ""))
 		h.Pass(20 * time.Minute)
@@ -82,8 +79,7 @@ func TestListOfWhoHasLeft(t *testing.T) {
 		h.Tap(apptest.Karim, "✅")
 		h.Pass(10 * time.Second)
 		h.SeeAny(apptest.Karim, "List done")
-		h.Say(apptest.Karim, "/key remove")
-		h.Tap(apptest.Karim, "Yes, leave")
+		leaveTeam(h, apptest.Karim)
 		h.Pass(5 * time.Second)
 		h.Say(apptest.Sam, "/orders")
 		h.Tap(apptest.Sam, "team's orders")
@@ -112,8 +108,7 @@ func TestHandedByWhoHasLeft(t *testing.T) {
 		if len(given) != 1 {
 			h.T.Fatalf("there is no 🤝:\n%s", h.Transcript(apptest.Karim))
 		}
-		h.Say(apptest.Karim, "/key remove")
-		h.Tap(apptest.Karim, "Yes, leave")
+		leaveTeam(h, apptest.Karim)
 		h.Pass(5 * time.Second)
 		h.Telegram.Tap(apptest.Karim, apptest.Karim, card.ID, given[0].Data)
 		h.Pass(5 * time.Second)

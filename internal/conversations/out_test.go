@@ -243,8 +243,7 @@ func TestShutOutShop(t *testing.T) {
 	sampletest.Slow(t)
 	t.Parallel()
 	openShop(t, func(h *apptest.Harness, links []string, pass string) {
-		h.Say(apptest.Yasmine, "/key remove")
-		h.Tap(apptest.Yasmine, "Yes, leave")
+		leaveTeam(h, apptest.Yasmine)
 		goOut(h, outCase{who: apptest.Sam, way: byOperator})
 		for _, who := range []int64{apptest.Sam, apptest.Yasmine, apptest.Karim, apptest.Lila} {
 			if served(h, who, who) || served(h, who, shop) || helped(h, who) {
@@ -412,8 +411,7 @@ func TestTeamComesBackIn(t *testing.T) {
 	t.Parallel()
 	openShop(t, func(h *apptest.Harness, _ []string, _ string) {
 		h.Say(apptest.Karim, "/start "+invitation(h)) // of their own
-		h.Say(apptest.Yasmine, "/key remove")
-		h.Tap(apptest.Yasmine, "Yes, leave")
+		leaveTeam(h, apptest.Yasmine)
 		h.Say(apptest.Sam, "/key remove")
 		h.Tap(apptest.Sam, "Yes, unlink")
 		takeOut(h, fmt.Sprintf("#%d", apptest.Karim))

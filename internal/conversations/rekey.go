@@ -162,7 +162,7 @@ func (t keyFlow) replaces(id string, who api.Account, linked bool) (r replacemen
 	if r.open, err = t.openOf(r.old); err != nil {
 		return r, err
 	}
-	mine := r.old.Role(t.userID) == store.Owner || r.old.Former.OwnedBy(t.userID, now())
+	mine := r.old.Role(t.userID) == store.Owner || r.old.Former.RevivableBy(t.userID, now())
 	r.apart = r.old.UserID != 0 && who.UserID != 0
 	team := r.old.Former != nil && (len(r.old.Former.Team) > 1 || r.old.Former.Place != nil)
 	// What was bought may still come to light, or money come back: an account that has bought is worth going on with.

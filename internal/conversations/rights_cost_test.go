@@ -191,8 +191,7 @@ func TestLeavingShowsNoCost(t *testing.T) {
 				h.Tap(apptest.Sam, "Remove")
 				h.Tap(apptest.Sam, "Yes, remove")
 			} else {
-				h.Say(apptest.Karim, "/key remove")
-				h.Tap(apptest.Karim, "Yes, leave")
+				leaveTeam(h, apptest.Karim)
 			}
 			h.Pass(time.Second)
 			from := len(h.Telegram.Messages(apptest.Karim))
@@ -220,8 +219,7 @@ func TestLeavingShowsNoWallet(t *testing.T) {
 		h.Tap(apptest.Karim, "✅")
 		h.Pass(2 * time.Hour)
 		h.SeeAny(apptest.Karim, "The owner is to decide")
-		h.Say(apptest.Karim, "/key remove")
-		h.Tap(apptest.Karim, "Yes, leave")
+		leaveTeam(h, apptest.Karim)
 		h.Pass(time.Second)
 		from := len(h.Telegram.Messages(apptest.Karim))
 		h.Say(apptest.Karim, "/orders")

@@ -131,8 +131,7 @@ func TestAlertThatWaitedForAnother(t *testing.T) {
 		h.Tap(apptest.Sam, "Karim")
 		h.Tap(apptest.Sam, "Make owner")
 		h.Tap(apptest.Sam, "Yes, make owner")
-		h.Say(apptest.Sam, "/key remove")
-		h.Tap(apptest.Sam, "Yes, leave")
+		leaveTeam(h, apptest.Sam)
 		h.Sleep(4 * time.Hour)
 		h.Pass(3 * time.Hour) // over the end of the quiet hours
 		if h.Alerted("Low balance. Available: DZD") > 0 {

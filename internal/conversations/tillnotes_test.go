@@ -220,8 +220,7 @@ func TestWhoLeavesWithCash(t *testing.T) {
 	t.Parallel()
 	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
 		sellsForCash(h, apptest.Karim)
-		h.Say(apptest.Karim, "/key remove")
-		h.Tap(apptest.Karim, "Yes, leave")
+		leaveTeam(h, apptest.Karim)
 		h.Pass(3 * time.Second)
 		h.SeeAny(apptest.Sam, "Karim has left your team.\n💵 Their till holds DZD 1,380.")
 	})

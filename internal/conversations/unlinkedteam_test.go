@@ -44,7 +44,7 @@ func TestUnlinkingShowsNoCost(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			inPricedTeam(t, "➕ Seller", func(h *apptest.Harness) {
-				h.Service.AddProduct(sim.ProductSpec{ID: 77, Name: "Slow Thing", Type: "manual", Variants: []sim.VariantSpec{{ID: 7701, Name: "1 card", Price: "3300", InStock: 20}}})
+				sellSlowThing(h)
 				h.Pass(2 * time.Minute)
 				asks(h)
 				h.Pass(20 * time.Minute)
@@ -56,6 +56,18 @@ func TestUnlinkingShowsNoCost(t *testing.T) {
 			})
 		})
 	}
+}
+
+// leaveTeam has somebody leave their team, who is asked whether they mean it.
+func leaveTeam(h *apptest.Harness, who int64) {
+	h.T.Helper()
+	h.Say(who, "/key remove")
+	h.Tap(who, "Yes, leave")
+}
+
+// sellSlowThing has the service sell what is delivered by hand.
+func sellSlowThing(h *apptest.Harness) {
+	h.Service.AddProduct(sim.ProductSpec{ID: 77, Name: "Slow Thing", Type: "manual", Variants: []sim.VariantSpec{{ID: 7701, Name: "1 card", Price: "3300", InStock: 20}}})
 }
 
 // slowThing has Karim buy what is delivered by hand, and names its order.

@@ -55,8 +55,8 @@ func (c *crossings) crossing(kind store.AlertKind, about string, crossed bool, m
 	}
 }
 
-// both compares the allocations and the products that were read of those that the chat watches, and lists what is new.
-func (c *crossings) both(stock []api.StockEntry, products map[int64]api.Product, now time.Time) []Alert {
+// compare compares the allocations and the products that were read of those that the chat watches, and lists what is new.
+func (c *crossings) compare(stock []api.StockEntry, products map[int64]api.Product, now time.Time) []Alert {
 	for _, e := range stock {
 		c.stock(e, now)
 	}

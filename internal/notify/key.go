@@ -143,14 +143,11 @@ func keyWorks(ctx context.Context, s *store.Store, account string) (bool, error)
 	return slices.ContainsFunc(waiting, func(o store.Order) bool { return time.Since(o.SeenAt) < seenLately }), nil
 }
 
-// whoMends are the chats that can give an account a key that works: its owners', or, where there are none any more,
-// that of its last owner, or those that wait for something.
+// whoMends are the chats that can give an account a key that works: its owners', those of who has owned it to its end, or, where these are
+// not known, of who waits for something.
 func whoMends(tx *store.Tx, a store.Account, waiting []store.Order) (chats []int64, err error) {
-	if chats = a.PrivateChats(store.Owner); len(chats) > 0 {
+	if chats = a.Owners(); len(chats) > 0 {
 		return chats, nil
-	}
-	if chat := a.OwnerLeft(); chat != 0 {
-		return []int64{chat}, nil
 	}
 	for _, o := range waiting {
 		bought, err := tx.Purchase(o.Purchase)

@@ -76,7 +76,7 @@ func (p *Poller) noteGone(ctx context.Context, s *schedule, orders []store.Order
 	return nil
 }
 
-// unwrittenError is what a call has shown and our store did not take: it says nothing of the service.
+// unwrittenError is that our store did not take what a call has shown: it says nothing of the service.
 type unwrittenError struct{ error }
 
 // Unwrap implements errors.Unwrap.

@@ -119,7 +119,7 @@ func (w *Watcher) Stocks(ctx context.Context) error {
 		now := time.Now()
 		told := w.tell(ctx, a, func(al *store.Alerts) []Alert {
 			found := crossings{alerts: al, own: own, hides: own.HidesCost() && !seesCost(a, al.Chat)}
-			return found.both(stock, products, now)
+			return found.compare(stock, products, now)
 		})
 		if told == nil { // or what could not be written is not looked at again
 			w.seen.remember(a.ID, looks)

@@ -77,14 +77,14 @@ func (p Lists) bought(v ListView) Message {
 	if t.uncertain > 0 {
 		about = lines(about, p.t("list.uncertain", nil))
 	}
-	if p.hides() && v.coded() { // no file brings them here
+	if p.hides() && v.hasCodes() { // no file brings them here
 		about = lines(about, p.t("list.hidden", nil))
 	}
 	return Message{HTML: lines(head, counts, about, p.approval(v.List), p.sums(v.List), p.spent(v), p.traded(v), p.rows(v)), Keyboard: append(p.tradeKeys(v), p.againKeys(v)...)}
 }
 
-// coded reports whether codes have come for a list.
-func (v ListView) coded() bool {
+// hasCodes reports whether codes have come for a list.
+func (v ListView) hasCodes() bool {
 	for _, b := range v.Bought {
 		if store.CountCodes(b.Orders) > 0 {
 			return true
@@ -155,7 +155,7 @@ func (p Lists) Held(id string, n int, from, by time.Time) Message {
 // againKeys are the way on from a list that is over.
 func (p Lists) againKeys(v ListView) [][]Button {
 	on := row(p.button("button.home", act(VerbHome).fresh()))
-	if p.hides() && v.coded() {
+	if p.hides() && v.hasCodes() {
 		on = row(p.button("button.orders", act(VerbOrders, "").fresh()), on[0])
 	}
 	if n := len(v.Again()); n > 0 && p.buys() {

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"resellerbot/internal/sampletest"
+	"resellerbot/internal/secret"
 	"resellerbot/internal/store"
 	"resellerbot/internal/store/storetest"
 )
@@ -475,6 +476,30 @@ func TestOrdersOf(t *testing.T) {
 	if got := ids(must(h.store.OrdersOf(t.Context(), p))(t), orderID); !slices.Equal(got, []string{"b", "a"}) {
 		t.Errorf("orders %v", got)
 	}
+}
+
+// TestOrdersReadTwice: what a transaction has read of an order can be changed, and read once more it is as it is stored.
+func TestOrdersReadTwice(t *testing.T) {
+	h := newHarness(t)
+	h.do(func(tx *store.Tx) error {
+		return tx.PutOrder(&store.Order{Account: "u1", ID: "1", State: store.Waiting, Later: []secret.Text{secret.New("second"), secret.New("third")}})
+	})
+	h.do(func(tx *store.Tx) error {
+		o, err := tx.Order("u1", "1")
+		if err != nil {
+			return err
+		}
+		o.State, o.Later[0] = store.Ready, secret.New("another")
+		o.Later = append(o.Later[:1], secret.New("another"))
+		again, err := tx.Order("u1", "1")
+		if err != nil {
+			return err
+		}
+		if again.State != store.Waiting || again.Later[0].Reveal() != "second" || again.Later[1].Reveal() != "third" {
+			t.Errorf("it is read as %s with %q and %q", again.State, again.Later[0].Reveal(), again.Later[1].Reveal())
+		}
+		return nil
+	})
 }
 
 // TestMovements: newest first, each account's own.

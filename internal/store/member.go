@@ -280,8 +280,8 @@ type Former struct {
 	At     time.Time
 }
 
-// OwnedBy reports whether somebody was an owner of a team that may still come back.
-func (f *Former) OwnedBy(user int64, now time.Time) bool {
+// RevivableBy reports whether somebody was an owner of a team that may still come back, and so brings it back.
+func (f *Former) RevivableBy(user int64, now time.Time) bool {
 	return f != nil && now.Sub(f.At) < FormerLife &&
 		slices.ContainsFunc(f.Team, func(m Member) bool { return m.User == user && m.Role == Owner })
 }

@@ -133,11 +133,11 @@ func TestFormerOwners(t *testing.T) {
 		{6, 0, false},
 		{8, 0, false},
 	} {
-		if f.OwnedBy(c.who, noon().Add(c.past)) != c.want {
+		if f.RevivableBy(c.who, noon().Add(c.past)) != c.want {
 			t.Errorf("%d owned it %v ago: %v", c.who, c.past, !c.want)
 		}
 	}
-	if (*store.Former)(nil).OwnedBy(5, noon()) {
+	if (*store.Former)(nil).RevivableBy(5, noon()) {
 		t.Error("somebody owned what there was not")
 	}
 	sold := store.Former{Team: []store.Member{{User: 5, Role: store.Owner}}}
