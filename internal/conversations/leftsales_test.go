@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
 )
 
@@ -68,6 +69,50 @@ func TestDeliveredToWhoHasLeft(t *testing.T) {
 			h.T.Errorf("the day reads:\n%s", text)
 		}
 	})
+}
+
+// TestKnownOnceItsBuyerHasLeft: what a seller bought is uncertain when they leave, or when the owner unlinks the account, and is found
+// afterwards. The shop's wallet has paid it: it is in the books, and the owner can sell it.
+func TestKnownOnceItsBuyerHasLeft(t *testing.T) {
+	t.Parallel()
+	for name, ends := range map[string]func(h *apptest.Harness){
+		"left": func(h *apptest.Harness) { leaveTeam(h, apptest.Karim) },
+		"unlinked": func(h *apptest.Harness) {
+			unlinks(h)
+			h.Pass(time.Minute)
+			h.Link(apptest.Sam)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			inPricedTeam(t, "➕ Seller", func(h *apptest.Harness) {
+				h.Must(h.Service.SetMode(apptest.TestKey, sim.Both))
+				h.Order(apptest.Karim, "Play Card", "10 USD", "1")
+				h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.LoseAnswer, Times: 1})
+				h.Tap(apptest.Karim, "✅")
+				ends(h)
+				h.Pass(time.Hour)
+				if codes := h.Codes(apptest.Karim); len(codes) != 1 {
+					h.T.Fatalf("the codes are %v:\n%s", codes, h.Transcript(apptest.Karim))
+				}
+				h.Say(apptest.Sam, "/today")
+				if text := lastTo(h); !strings.Contains(text, "Not sold yet: 1") {
+					h.T.Errorf("the day reads:\n%s", text)
+				}
+				h.Say(apptest.Sam, "/orders")
+				h.Tap(apptest.Sam, "team's orders")
+				h.Pass(time.Second)
+				h.Tap(apptest.Sam, "1")
+				h.Pass(time.Second)
+				h.Tap(apptest.Sam, "💵")
+				h.Pass(5 * time.Second)
+				h.Say(apptest.Sam, "/today")
+				if text := lastTo(h); !strings.Contains(text, "Sold: DZD 1,380 · units: 1") {
+					h.T.Errorf("behind the sale the day reads:\n%s", text)
+				}
+			})
+		})
+	}
 }
 
 // TestListOfWhoHasLeft: the card of a list that was bought by somebody who has left shows them nothing of what the shop makes of it.

@@ -24,8 +24,7 @@ const (
 	// gatherWithin is how long the first answer of such calls waits for the others.
 	gatherWithin = 300 * time.Millisecond
 
-	// refusedWait is for what time does not heal by itself: a bad key, a blocked address, an order that
-	// the service does not know.
+	// refusedWait is for what time does not heal by itself: a bad key, a blocked address, an order that the service has not known for long.
 	refusedWait = 5 * time.Minute
 	// orphanWait is between tries at orders whose account is not there: whoever links it again finds them.
 	orphanWait = time.Hour
@@ -79,6 +78,7 @@ type Poller struct {
 	schedules map[string]*schedule // by account
 	calls     dueCalls             // of them
 	far       farOrders
+	sweepAt   int // how many schedules there may be before those are forgotten that nothing is asked for by
 	slots     int // calls that may still go side by side
 }
 
@@ -265,9 +265,6 @@ func (p *Poller) release(ctx context.Context, s *schedule, q query, err error) (
 		p.note(ctx, s, err, now)
 	}
 	s.forgetPurchases()
-	if err == nil && len(s.orders) == 0 {
-		s.cautious = 0
-	}
 	if p.cfg.BeatsOnly {
 		s.forgetTries(now)
 		return nil, 0 // the beat that it is part of puts them back
@@ -276,8 +273,8 @@ func (p *Poller) release(ctx context.Context, s *schedule, q query, err error) (
 	if wait = s.next.at.Sub(now); wait > inHand {
 		far = s.drain()
 	}
-	if s.forgetTries(now); len(s.orders) == 0 && s.failures+s.broken+s.cautious+len(s.fruitless) == 0 && (s.kept == 0 || s.tries(now)) {
-		delete(p.schedules, s.account)
+	if s.forgetTries(now); len(s.orders) == 0 && s.failures+s.broken+s.cautious+len(s.fruitless)+len(s.single) == 0 && (s.kept == 0 || s.mayGrow(now)) {
+		delete(p.schedules, s.account) // one that knows more of its service is kept for a while (sweep)
 	}
 	return far, wait
 }

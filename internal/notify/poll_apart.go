@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"time"
@@ -20,6 +21,7 @@ import (
 
 const (
 	mostApart = 8               // orders that one look asks for by themselves
+	singleFor = time.Hour       // that an order is asked for without others, since a batch was refused for it
 	firstRest = 2 * time.Second // before an order is asked for by itself again, when it has told nothing: longer than a failed call rests a schedule, so that another one has its turn
 )
 
@@ -41,18 +43,21 @@ func (p *Poller) lookApart(ctx context.Context, s *schedule, q query, l left, ba
 		orders = p.afterFailure(s, q.orders)
 	}
 	shown, unshown, failed := p.askEach(ctx, s, q.service, orders)
-	// All orders refused one by one is as good as a batch that failed.
-	broken := batchErr != nil || len(l.refused) == len(q.orders)
+	// All orders refused one by one is as good as a batch that failed, unless it is one that batches are known to be refused for.
+	var single bool
+	p.change(func() { single = len(q.orders) == 1 && s.isSingle(q.orders[0].ID) })
+	broken := batchErr != nil || len(l.refused) == len(q.orders) && !single
 	switch {
 	case batchErr != nil && len(shown)+len(unshown) == 0:
 		return batchErr
 	case broken && len(shown) > 0:
 		p.cfg.Log.Warn("orders are only shown one by one", "account", s.account, "orders", len(shown), "err", batchErr)
-		p.change(s.batchFails)
+		p.change(func() { s.batchFails(len(q.orders)) })
 		l.refused = nil
 	}
 	// Set aside is what the batch refused and no single call has shown. Gone is what the batch left out and no single call knows: one of the
 	// two alone may be a defect of that endpoint.
+	p.change(func() { s.noteRefused(l.refused, shown, len(q.orders), time.Now()) })
 	l.refused = slices.DeleteFunc(l.refused, func(o store.Order) bool { return slices.Contains(shown, o.ID) })
 	// A batch that shows others and leaves one out says as much as that this one is not known, where it cannot be asked for by itself.
 	if batchErr == nil && len(l.missing) < len(q.orders) {
@@ -230,12 +235,72 @@ func (s *schedule) noteTry(o store.Order, got api.Order, err error) {
 	if err != nil && !isUnshown(err) {
 		most = 2 * outageWait(longOutage)
 	}
-	made := s.fruitless[o.ID].made + 1
-	s.fruitless[o.ID] = tries{made, time.Now().Add(backoff.Doubled(firstRest, most, made))}
+	s.tryLater(o.ID, most, time.Now())
 }
 
-// forgetTries drops those that say nothing any more.
+// tryLater notes that an order was asked for in vain.
+func (s *schedule) tryLater(id string, most time.Duration, now time.Time) {
+	made := s.fruitless[id].made + 1
+	s.fruitless[id] = tries{made, now.Add(backoff.Doubled(firstRest, most, made))}
+}
+
+// single is how an order is asked for that a batch was refused for: without others, or each batch that it is in would have to be searched
+// for it anew.
+type single struct {
+	until time.Time // it is in a batch with others again
+	alone bool      // its own endpoint shows it: no batch of one is needed
+}
+
+// noteRefused notes orders for which a batch was refused, of so many that a look was at; shown are those that were shown by themselves.
+func (s *schedule) noteRefused(refused []store.Order, shown []string, of int, now time.Time) {
+	for _, o := range refused {
+		// Where no call was left for it alone, the batch has told as much.
+		if tried := s.fruitless[o.ID]; !slices.Contains(shown, o.ID) && !tried.next.After(now) {
+			s.tryLater(o.ID, refusedWait, now)
+		}
+	}
+	// Where many are refused, or all, it is not about these orders, and each in a call of its own would use up the budget.
+	alone := of == 1 && len(refused) == 1 && s.isSingle(refused[0].ID)
+	if (len(refused) > mostApart || len(refused) == of) && !alone {
+		return
+	}
+	for _, o := range refused {
+		s.single[o.ID] = single{now.Add(singleFor), slices.Contains(shown, o.ID)}
+	}
+}
+
+// byRest groups orders that the service does not show by how long they go without a look: twice as long as the last time, since one that is
+// new may only be known a moment later.
+func (p *Poller) byRest(s *schedule, orders []store.Order) map[time.Duration][]store.Order {
+	groups := map[time.Duration][]store.Order{}
+	p.change(func() {
+		for _, o := range orders {
+			wait := backoff.Doubled(firstRest, refusedWait, s.fruitless[o.ID].made)
+			groups[wait] = append(groups[wait], o)
+		}
+	})
+	return groups
+}
+
+// isSingle reports whether a batch was refused for an order.
+func (s *schedule) isSingle(id string) bool {
+	_, refused := s.single[id]
+	return refused
+}
+
+// inBatches reports whether an order is asked for together with others.
+func (s *schedule) inBatches(o store.Order, now time.Time) bool {
+	return api.Origin(o.Origin).Batched() && !s.single[o.ID].until.After(now)
+}
+
+// inBatchOfOne reports whether an order is asked for by the call for batches, without others.
+func (s *schedule) inBatchOfOne(o store.Order, now time.Time) bool {
+	return api.Origin(o.Origin).Batched() && !s.inBatches(o, now) && !s.single[o.ID].alone
+}
+
+// forgetTries drops what says nothing any more of how orders are asked for.
 func (s *schedule) forgetTries(now time.Time) {
+	maps.DeleteFunc(s.single, func(_ string, look single) bool { return !look.until.After(now) })
 	for id, a := range s.fruitless {
 		if now.Sub(a.next) > orphanWait {
 			delete(s.fruitless, id)
@@ -243,16 +308,18 @@ func (s *schedule) forgetTries(now time.Time) {
 	}
 }
 
-// batchFails notes that the service shows orders one by one, and not in a batch: that is tried again ever more slowly.
-func (s *schedule) batchFails() {
+// batchFails notes that the service shows orders one by one, and not in a batch of so many: that is tried again ever more slowly, and with
+// fewer, for it may be their number.
+func (s *schedule) batchFails(n int) {
 	s.broken++
 	s.batchRest = time.Now().Add(outageWait(s.broken))
+	s.batchFailed(n)
 }
 
 // batchWorks notes that the service has answered for a batch of so many.
 func (s *schedule) batchWorks(n int) {
 	s.broken, s.batchRest = 0, time.Time{}
-	s.batchTaken(n)
+	s.batchTaken(n, time.Now())
 }
 
 // askable lists orders that may be asked for by themselves now.

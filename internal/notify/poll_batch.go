@@ -2,39 +2,46 @@ package notify
 
 import (
 	"context"
-	"fmt"
 	"time"
 
+	"resellerbot/internal/backoff"
 	"resellerbot/internal/store"
 )
 
-// How many orders the service takes in one call is not shown. A batch may be refused for its number, or for a single id in it that the
-// service does not take, and the answer does not say which: so the halves of what was refused are asked for (askLess).
+// How many orders the service takes in one call is not shown. A batch may be refused for its number, for a single id in it that the
+// service does not take, or for an order that it does not know yet, and the answer does not say which: so the halves of what was refused
+// are asked for (askLess). Where both are taken it is held to be the number, and found out soon if it was not.
 
 const (
 	batchSize = 100 // orders in one call, where the service has not refused so many
-	// tryMore is how long it takes after a refusal until more orders are asked for than the service was found to take: what was taken for
-	// a limit may have been a moment in which it refused whatever was asked.
-	tryMore = time.Hour
+	// growSoonest and growLatest are how long after a refusal more orders are asked for than the service was found to take: the longer, the
+	// more often they were refused.
+	growSoonest, growLatest = time.Minute, time.Hour
+	// mostRefused is how many batches are asked for in a look where all are refused; mostBlips, how many such looks there are in a row before one
+	// goes on until single orders are found that the service does not take.
+	mostRefused, mostBlips = 3, 3
 )
 
 // sizes is how many orders of an account are asked for in one call.
 type sizes struct {
-	kept     int       // most that the service takes, as Account.Batch has it; 0 where it has never refused for the number
+	kept     int       // most that the service was found to take, as Account.Batch has it; 0 where there is no limit below batchSize
 	grows    time.Time // more are asked for from then on
-	cautious int       // most that are asked for since the budget has ended a search by halves, in memory alone; 0 for any
+	lowered  int       // how often kept was lowered, or more were refused, since it grew last
+	cautious int       // most that are asked for since a search by halves was not ended, or a batch has failed, in memory alone; 0 for any
+	failed   int       // the size of a batch that has failed otherwise than by a refusal, where single orders were shown; 0 for none since a batch was taken
 
 	// Of the look that is under way:
-	before  int // cautious at its begin
-	taken   int // the largest batch that was taken; 0 for none
-	refused int // the smallest batch that was refused; 0 for none
+	before  int  // cautious at its begin
+	refused int  // batches that were refused
+	taken   bool // one was taken
+	patient bool // refusals alone end it
 }
 
 // most is how many orders are asked for in one call.
 func (s *sizes) most(now time.Time) int {
 	most := batchSize
 	switch {
-	case s.tries(now):
+	case s.mayGrow(now):
 		most = min(most, 2*s.kept)
 	case s.kept > 0:
 		most = min(most, s.kept)
@@ -45,24 +52,60 @@ func (s *sizes) most(now time.Time) int {
 	return most
 }
 
-// tries reports whether more orders are asked for than the service was found to take.
-func (s *sizes) tries(now time.Time) bool { return s.kept > 0 && !s.grows.After(now) }
+// mayGrow reports whether more orders are asked for than the service was found to take.
+func (s *sizes) mayGrow(now time.Time) bool { return s.kept > 0 && !s.grows.After(now) }
 
-// beginLook forgets what was taken and refused by the last look.
-func (s *sizes) beginLook() { s.before, s.taken, s.refused = s.cautious, 0, 0 }
+// beginLook notes how a look begins, behind so many calls in a row that failed.
+func (s *sizes) beginLook(failures int) {
+	s.before, s.refused, s.taken, s.patient = s.cautious, 0, false, failures < mostBlips
+}
 
-// batchRefused notes that the service has refused a batch of so many at a moment, and that half of it is asked for next. Where the budget
-// ends the search, what follows goes on with that.
-func (s *sizes) batchRefused(n, half int, at time.Time) {
-	s.cautious, s.grows = half, at.Add(tryMore)
-	if s.refused == 0 || n < s.refused {
-		s.refused = n
+// endLook notes that a look has asked for all that it was to ask for: what was refused in it is set aside, or is the number, and says
+// nothing more of the next look.
+func (s *sizes) endLook() {
+	if s.before == 0 || s.cautious > 0 && s.cautious < s.before {
+		s.cautious = s.before
 	}
 }
 
-// batchTaken notes that the service has taken a batch of so many: batches grow again.
-func (s *sizes) batchTaken(n int) {
-	s.taken = max(s.taken, n)
+// batchRefused notes that the service has refused a batch of so many at a moment, and reports whether half of it is asked for next. Where the
+// search ends before, by the budget or here, what follows goes on with that.
+func (s *sizes) batchRefused(n, half int, at time.Time) (search bool) {
+	if s.cautious = half; s.kept > 0 && n > s.kept {
+		s.growLater(at)
+	}
+	// A service that takes nothing at all has no limit, but a bad moment: a search would spend the budget on it.
+	s.refused++
+	return s.taken || s.refused < mostRefused || !s.patient
+}
+
+// limitFound notes that the service takes so many orders, and was found not to take more: both halves of a batch that it had refused were taken.
+func (s *sizes) limitFound(most int, at time.Time) {
+	// Where the halves of a half were asked for, these have told first.
+	if s.kept == 0 || most < s.kept {
+		s.kept = most
+		s.growLater(at)
+	}
+}
+
+func (s *sizes) growLater(at time.Time) {
+	s.lowered++
+	s.grows = at.Add(backoff.Doubled(growSoonest, growLatest, s.lowered))
+}
+
+// batchTaken notes that the service has taken a batch of so many at a moment: batches grow again.
+func (s *sizes) batchTaken(n int, at time.Time) {
+	if n < s.failed {
+		s.limitFound(n, at)
+	}
+	s.failed, s.taken = 0, true
+	switch {
+	case s.kept == 0 || n <= s.kept:
+	case n >= batchSize:
+		s.kept, s.lowered = 0, 0
+	default:
+		s.kept, s.lowered, s.grows = n, 0, time.Time{}
+	}
 	if s.cautious == 0 || n < s.cautious {
 		return
 	}
@@ -71,37 +114,18 @@ func (s *sizes) batchTaken(n int) {
 	}
 }
 
-// endLook concludes from a look that has asked for all that it was to ask for, single reports whether an order was refused by itself. What
-// was refused is set aside, so it says nothing of the next look, unless it was refused for the number.
-func (s *sizes) endLook(single bool) {
-	if s.before == 0 || s.cautious > 0 && s.cautious < s.before {
-		s.cautious = s.before
-	}
-	switch {
-	case s.taken >= batchSize:
-		s.kept = 0
-	case s.kept > 0 && s.taken > s.kept:
-		s.kept = s.taken
-	// It was not the number where a larger batch was taken, or a single order refused: and of two that are refused together and taken one
-	// by one, one may be odd.
-	case s.refused == 0 || s.taken >= s.refused || s.taken < 2 || single:
-	case s.kept == 0 || s.taken < s.kept:
-		s.kept = s.taken
-	}
-}
+// batchFailed notes that a batch of so many has failed where single orders were shown: it may be the number.
+func (s *sizes) batchFailed(n int) { s.failed, s.cautious = n, max(n/2, 1) }
 
-// endLook ends a look that has asked for all that it was to ask for, and keeps how many orders the service was found to take.
-func (p *Poller) endLook(ctx context.Context, s *schedule, single bool) error {
-	var was, most int
-	p.change(func() {
-		was = s.kept
-		s.sizes.endLook(single)
-		most = s.kept
-	})
-	if most == was {
-		return nil
+// keepSize writes how many orders the service was found to take, where that is another number than before. Where it cannot be written it is
+// found out again after the next start.
+func (p *Poller) keepSize(ctx context.Context, s *schedule, before int) {
+	var most int
+	p.change(func() { most = s.kept })
+	if most == before {
+		return
 	}
-	p.cfg.Log.Info("how many orders the service takes in one call has changed", "account", s.account, "most", most, "before", was)
+	p.cfg.Log.Info("how many orders the service takes in one call has changed", "account", s.account, "most", most, "before", before)
 	err := p.cfg.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
 		a, err := tx.Account(s.account)
 		if err != nil {
@@ -111,7 +135,6 @@ func (p *Poller) endLook(ctx context.Context, s *schedule, single bool) error {
 		return tx.PutAccount(&a)
 	})
 	if err != nil {
-		return unwrittenError{fmt.Errorf("keep how many orders account %s may ask for: %w", s.account, err)}
+		p.cfg.Log.Error("keep how many orders the service takes in one call", "account", s.account, "err", err)
 	}
-	return nil
 }

@@ -45,9 +45,10 @@ func TestLimitThatWasNone(t *testing.T) {
 		later   int   // what is kept after some hours
 		refused int32 // calls in these hours, at most
 	}{
-		{"a limit", 40, 40, 25, 25, 4},
-		{"none any more", 100, 3, 3, 0, 0},
-		{"a higher one", 40, 3, 3, 24, 4},
+		{"a limit", 40, 40, 25, 25, 10},
+		{"of one", 1, 1, 1, 1, 10},
+		{"none any more", 100, 3, 2, 0, 10},
+		{"a higher one", 40, 3, 2, 32, 10},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			inShop(t, func(s *shop) { s.account("u1") }, func(s *shop) {
@@ -77,41 +78,55 @@ func TestLimitThatWasNone(t *testing.T) {
 	}
 }
 
-// TestSizesOfALook: a limit is only taken for one where nothing else explains what was refused.
-func TestSizesOfALook(t *testing.T) {
-	const refused, single = -1, -2
+// TestSizes: what is held to be the service's limit is half of what was refused where both halves were taken, and it grows as soon as more
+// is taken.
+func TestSizes(t *testing.T) {
+	now := time.Now()
 	for _, tc := range []struct {
-		name string
-		kept int
-		look []int // the batches that were asked for; refused is behind the size of one that was, single behind an order that was
-		want int
+		name  string
+		was   sizes
+		do    func(s *sizes)
+		want  int           // kept
+		grows time.Duration // how long after now more are asked for; 0 for at once
 	}{
-		{"all is taken", 0, []int{80}, 0},
-		{"both halves are taken", 0, []int{80, refused, 40, 40}, 40},
-		{"a larger one is taken behind it", 0, []int{80, refused, 40, refused, 20, 20, 40}, 0},
-		{"an order is refused by itself", 0, []int{4, refused, 2, 2, refused, 1, 1, single}, 0},
-		{"of two, each is taken by itself", 0, []int{2, refused, 1, 1}, 0},
-		{"fewer than before", 40, []int{30, refused, 15, 15}, 15},
-		{"more than before are refused", 40, []int{80, refused, 40, 40}, 40},
-		{"more than before are taken", 40, []int{80}, 80},
-		{"a full batch is taken", 60, []int{100}, 0},
+		{"nothing is refused", sizes{}, func(s *sizes) { s.batchTaken(80, now) }, 0, 0},
+		{"both halves are taken", sizes{}, func(s *sizes) { s.batchRefused(80, 40, now); s.limitFound(40, now) }, 40, time.Minute},
+		{"a larger one is taken behind it", sizes{}, func(s *sizes) { s.batchRefused(40, 20, now); s.limitFound(20, now); s.batchTaken(40, now) }, 40, 0},
+		{"an order is refused by itself", sizes{}, func(s *sizes) { s.batchRefused(2, 1, now) }, 0, 0},
+		{"fewer than before", sizes{kept: 40, lowered: 1}, func(s *sizes) { s.batchRefused(30, 15, now); s.limitFound(15, now) }, 15, 2 * time.Minute},
+		{"a few are refused, for one of them", sizes{kept: 40}, func(s *sizes) { s.batchRefused(30, 15, now) }, 40, 0},
+		{"more than before are refused", sizes{kept: 40, lowered: 2}, func(s *sizes) { s.batchRefused(80, 40, now); s.limitFound(40, now) }, 40, 4 * time.Minute},
+		{"and again and again", sizes{kept: 40, lowered: 20}, func(s *sizes) { s.batchRefused(80, 40, now) }, 40, time.Hour},
+		{"more than before are taken", sizes{kept: 40, lowered: 9}, func(s *sizes) { s.batchTaken(80, now) }, 80, 0},
+		{"a full batch is taken", sizes{kept: 60, lowered: 9}, func(s *sizes) { s.batchTaken(100, now) }, 0, 0},
 	} {
-		s := sizes{kept: tc.kept}
-		s.beginLook()
-		odd := false
-		for i, n := range tc.look {
-			switch {
-			case n == single:
-				odd = true
-			case n < 0:
-			case i+1 < len(tc.look) && tc.look[i+1] == refused:
-				s.batchRefused(n, (n+1)/2, time.Now())
-			default:
-				s.batchTaken(n)
-			}
+		s := tc.was
+		if tc.do(&s); s.kept != tc.want || max(s.grows.Sub(now), 0) != tc.grows {
+			t.Errorf("%s: %d are kept until %v, want %d and %v", tc.name, s.kept, s.grows.Sub(now), tc.want, tc.grows)
 		}
-		if s.endLook(odd); s.kept != tc.want || s.cautious != 0 {
-			t.Errorf("%s: %d are kept, want %d; cautious %d", tc.name, s.kept, tc.want, s.cautious)
+	}
+}
+
+// TestCaution: where a look has come to its end, the next one begins with the size that this one began with, and else with the half of what was
+// refused last.
+func TestCaution(t *testing.T) {
+	for _, tc := range []struct{ before, refused, taken, want int }{
+		{0, 80, 40, 0},
+		{20, 16, 8, 20},
+		{20, 0, 20, 40},
+	} {
+		s := sizes{cautious: tc.before}
+		s.beginLook(0)
+		if tc.refused > 0 {
+			s.batchRefused(tc.refused, tc.refused/2, time.Now())
+		} else {
+			s.batchTaken(tc.taken, time.Now())
+		}
+		if half := tc.refused / 2; half > 0 && s.most(time.Now()) != half {
+			t.Errorf("behind %d that were refused %d are asked for", tc.refused, s.most(time.Now()))
+		}
+		if s.endLook(); s.cautious != tc.want {
+			t.Errorf("a look began with %d, and the next one begins with %d, want %d", tc.before, s.cautious, tc.want)
 		}
 	}
 }
@@ -155,12 +170,91 @@ func TestRefusedDoesNotRide(t *testing.T) {
 		if late /= 40; late < 0 || late > 3*time.Second {
 			s.Errorf("quick orders are seen %v late, on average", late)
 		}
-		// One that is set aside is looked at each five minutes, by halves where others ride along with it: 65 minutes, and up to 7 calls.
-		// Before that the pauses double from two seconds on.
-		if refused := refused.Load(); refused > (13+7)*7 {
+		// The search, by 7 calls, and then it alone: after 2, 4, 8 … seconds, and each five minutes for the rest of 65.
+		if refused := refused.Load(); refused > 7+7+13 {
 			s.Errorf("%d calls were refused", refused)
 		}
 	})
+}
+
+// TestOrderThatIsShownAlone: an order that each batch is refused for, and that its own endpoint shows, has the batches searched for it once an
+// hour, and is looked at as often as any other.
+func TestOrderThatIsShownAlone(t *testing.T) {
+	sampletest.Slow(t)
+	inShop(t, func(s *shop) { s.account("u1") }, func(s *shop) {
+		begin := time.Now()
+		s.ready[":o3"] = begin.Add(20 * time.Minute)
+		var refused atomic.Int32
+		s.answer(func(ids []string) error {
+			if slices.Contains(ids, "o3") {
+				refused.Add(1)
+				return &api.Error{Class: api.NotFound}
+			}
+			return nil
+		})
+		for i := range 30 {
+			s.order("u1", fmt.Sprint("o", i), 100*time.Hour)
+		}
+		pass(40 * time.Minute)
+		if late := s.settled["o3"].Sub(s.ready[":o3"]); late < 0 || late > 5*time.Minute {
+			s.Errorf("it is seen %v late", late)
+		}
+		if n := refused.Load(); n > 6 { // 30, 15, 8, 4, 2, 1
+			s.Errorf("%d calls were refused for it", n)
+		}
+	})
+}
+
+// TestBatchesThatFailForTheirNumber: a service that fails, and does not refuse, where it is asked for too many is asked for fewer.
+func TestBatchesThatFailForTheirNumber(t *testing.T) {
+	sampletest.Slow(t)
+	inShop(t, func(s *shop) { s.account("u1") }, func(s *shop) {
+		s.answer(func(ids []string) error {
+			if len(ids) > 50 {
+				return &api.Error{Class: api.Upstream, Status: 500}
+			}
+			return nil
+		})
+		for i := range 200 {
+			id := fmt.Sprint("o", i)
+			s.ready[":"+id] = time.Now().Add(20 * time.Second)
+			s.order("u1", id, 20*time.Second)
+		}
+		pass(2 * time.Minute)
+		if len(s.settled) != 200 {
+			s.Errorf("%d of 200 orders are settled within two minutes", len(s.settled))
+		}
+		if n := s.kept(); n == 0 || n > 50 {
+			s.Errorf("%d orders a call are kept", n)
+		}
+	})
+}
+
+// TestNothingIsTaken: where a service takes nothing at all, no search spends the budget, and behind some rests it is made all the same: each
+// of the orders may be one that the service does not take.
+func TestNothingIsTaken(t *testing.T) {
+	var s sizes
+	search := func(failures int) (batches int) {
+		s.beginLook(failures)
+		for n := 80; n > 1; n /= 2 {
+			if batches++; !s.batchRefused(n, n/2, time.Now()) {
+				break
+			}
+		}
+		return batches
+	}
+	for failures, want := range []int{3, 3, 3, 6} {
+		if n := search(failures); n != want {
+			t.Errorf("behind %d failures %d batches are asked for, want %d", failures, n, want)
+		}
+	}
+	s.beginLook(0)
+	s.batchTaken(4, time.Now())
+	for n := 80; n > 1; n /= 2 {
+		if !s.batchRefused(n, n/2, time.Now()) {
+			t.Fatal("a search ends though a batch was taken")
+		}
+	}
 }
 
 // TestOneOfManySaysLittle: that a unit which a search by halves has asked for alone is ready does not mean that all are.
@@ -212,7 +306,7 @@ func TestCallsBeside(t *testing.T) {
 		for i := range bigUnits {
 			s.add(store.Order{ID: strconv.Itoa(i), Purchase: "p", State: store.Waiting}, pollplan.Belief{})
 		}
-		s.purchases["p"] = together{came: true}
+		s.purchases["p"] = together{came: true, since: now}
 		if s.plan(now); len(s.next.orders) != tc.want {
 			t.Errorf("%d orders are asked for with %v calls left and %d in a call, want %d", len(s.next.orders), tc.left, tc.kept, tc.want)
 		}
@@ -227,7 +321,7 @@ func TestBatchesGrow(t *testing.T) {
 		if want == s.most(time.Now()) {
 			n-- // one that is not full says nothing of a larger one
 		}
-		if s.batchTaken(n); s.most(time.Now()) != want {
+		if s.batchTaken(n, time.Now()); s.most(time.Now()) != want {
 			t.Errorf("%d orders are asked for behind %d, want %d", s.most(time.Now()), n, want)
 		}
 	}

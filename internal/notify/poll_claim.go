@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -82,10 +83,10 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 	for _, o := range orders {
 		s.add(o, p.lessons.belief(o))
 	}
-	// Those that ride along are not claimed: a look at them is settled, and their own due time stays as it is. One that was asked for in vain
-	// would have the batch refused for it.
+	// Those that ride along are not claimed: a look at them is settled, and their own due time stays as it is. One that a batch
+	// was refused for would have this one refused.
 	for _, o := range riding {
-		if len(s.orders) < batchSize && !s.fruitless[o.ID].next.After(now) {
+		if len(s.orders) < batchSize && s.inBatches(o, now) {
 			s.add(o, p.lessons.belief(o))
 		}
 	}
@@ -98,10 +99,23 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 func (p *Poller) scheduleOf(account string) *schedule {
 	s, ok := p.schedules[account]
 	if !ok {
+		p.sweep(time.Now())
 		s = newSchedule(account)
 		p.schedules[account] = s
 	}
 	return s
+}
+
+// sweep forgets the schedules that nothing was asked for by for long. It runs when their number has doubled, so that a claim costs the same
+// on average whatever their number. p.mu is held.
+func (p *Poller) sweep(now time.Time) {
+	if len(p.schedules) < p.sweepAt {
+		return
+	}
+	maps.DeleteFunc(p.schedules, func(_ string, s *schedule) bool {
+		return len(s.orders) == 0 && !s.asking && now.Sub(s.used) > orphanWait
+	})
+	p.sweepAt = max(2*len(p.schedules), followed)
 }
 
 // gone is a look by which the service shows some orders nowhere.

@@ -13,7 +13,11 @@ import (
 
 // look makes the calls that were planned for a schedule, and settles what they show.
 func (p *Poller) look(ctx context.Context, s *schedule, q query) error {
-	p.change(s.beginLook)
+	var kept int
+	p.change(func() {
+		s.beginLook()
+		kept = s.kept
+	})
 	if q.alone {
 		return p.lookAlone(ctx, s, q.service, q.orders[0])
 	}
@@ -21,8 +25,10 @@ func (p *Poller) look(ctx context.Context, s *schedule, q query) error {
 	if err != nil {
 		q.orders = failed
 	} else {
-		err = p.endLook(ctx, s, len(left.refused) > 0)
+		p.change(s.endLook)
 	}
+	// Also where the budget has ended the look: what it has found out is true, and costs the next one no call.
+	p.keepSize(ctx, s, kept)
 	return p.lookApart(ctx, s, q, left, err)
 }
 
@@ -43,8 +49,8 @@ func (p *Poller) setAside(ctx context.Context, s *schedule, orders []store.Order
 			waiting = append(waiting, o)
 		}
 	}
-	if len(waiting) > 0 {
-		p.putBack(ctx, waiting, refusedWait)
+	for wait, orders := range p.byRest(s, waiting) {
+		p.putBack(ctx, orders, wait)
 	}
 	if len(silent) == 0 {
 		return nil
@@ -65,8 +71,15 @@ func (p *Poller) lookAlone(ctx context.Context, s *schedule, service OrderSource
 	}
 	p.change(func() { s.heard = true })
 	if api.Origin(o.Origin).Batched() && !o.OnlyWhenDue() { // the other way to look at it may know it
-		p.change(func() { s.onlyInBatch = true })
-		return nil
+		refused := false
+		p.change(func() {
+			_, refused = s.single[o.ID]
+			s.onlyInBatch = s.onlyInBatch || !refused
+			delete(s.single, o.ID)
+		})
+		if !refused {
+			return nil
+		}
 	}
 	p.cfg.Log.Warn("the service does not take this order", "account", o.Account, "order", o.ID, "err", err)
 	return p.setAside(ctx, s, []store.Order{o})
@@ -93,14 +106,14 @@ func (p *Poller) askFor(ctx context.Context, s *schedule, q query) (l left, fail
 	}
 	batches := slices.Collect(slices.Chunk(q.orders, most))
 	answers := p.askBatches(ctx, q.service, batches)
-	var unanswered []answer
+	var errored []answer
 	for waits := len(batches); waits > 0; {
 		together := gather(answers, waits)
 		waits -= len(together)
 		asked, seen := []store.Order{}, []api.Order{}
 		for _, a := range together {
 			if a.err != nil {
-				unanswered = append(unanswered, a)
+				errored = append(errored, a)
 				continue
 			}
 			p.change(func() { s.batchWorks(len(a.asked)) })
@@ -115,7 +128,7 @@ func (p *Poller) askFor(ctx context.Context, s *schedule, q query) (l left, fail
 	if err != nil {
 		return l, nil, err
 	}
-	for _, a := range unanswered {
+	for _, a := range errored {
 		others, failure := p.askLess(ctx, s, q.service, a.asked, a.err)
 		l = l.and(others)
 		if failure != nil {
@@ -198,15 +211,21 @@ func (p *Poller) askLess(ctx context.Context, s *schedule, service OrderSource, 
 		p.cfg.Log.Warn("the service does not take this order", "account", s.account, "order", batch[0].ID, "err", err)
 		return left{refused: slices.Clone(batch)}, nil
 	}
-	// Each level asks two halves. Example: one bad order among 100 takes 15 calls, once: it is set aside then.
-	half := (len(batch) + 1) / 2
-	p.change(func() { s.batchRefused(len(batch), half, time.Now()) })
+	// Each level asks two halves. Example: one bad order among 100 takes 15 calls, once: it is asked for by itself then.
+	half, search := (len(batch)+1)/2, false
+	p.change(func() { search = s.batchRefused(len(batch), half, time.Now()) })
+	if !search {
+		return l, err
+	}
 	l, err = p.ask(ctx, s, service, batch[:half])
 	if err != nil {
 		return l, err
 	}
 	others, err := p.ask(ctx, s, service, batch[half:])
-	return l.and(others), err
+	if l = l.and(others); err == nil && len(l.refused) == 0 {
+		p.change(func() { s.limitFound(half, time.Now()) })
+	}
+	return l, err
 }
 
 // idsOf is what the service calls orders.

@@ -17,21 +17,29 @@ const deciding = 20
 type together struct {
 	looked time.Time // at some of them, with nothing new; zero where there was something
 	apart  bool      // some were ready while others were not: each is looked at for itself
-	came   bool      // all that the last look asked for were ready: so will the others be
+	came   bool      // all that the last look asked for, in all of its calls, were ready: so will those be that it has not asked for
+	since  time.Time // when the first of such looks in a row began
 
 	asked, done int // of its units, by the look that is under way
 }
 
-// compare notes what a look has shown of the purchases whose orders were asked for: which of them are done.
+// compare notes what a call has shown of the purchases whose orders were asked for: which of them are done. One that is asked for without
+// others says nothing of them.
 func (s *schedule) compare(asked []store.Order, done map[string]bool, at time.Time) {
 	all, fresh := map[string]int{}, map[string]int{}
 	for _, o := range asked {
+		if s.isSingle(o.ID) {
+			continue
+		}
 		if all[o.Purchase]++; done[o.ID] {
 			fresh[o.Purchase]++
 		}
 	}
 	for purchase, n := range all {
 		known := s.purchases[purchase]
+		if !known.came {
+			known.since = at
+		}
 		known.looked = time.Time{}
 		if fresh[purchase] == 0 {
 			known.looked = at
@@ -46,7 +54,7 @@ func (s *schedule) compare(asked []store.Order, done map[string]bool, at time.Ti
 
 // beginLook forgets what the last look has asked for.
 func (s *schedule) beginLook() {
-	s.sizes.beginLook()
+	s.sizes.beginLook(s.failures)
 	for purchase, known := range s.purchases {
 		known.asked, known.done = 0, 0
 		s.purchases[purchase] = known
@@ -84,19 +92,20 @@ func (s *schedule) sample(orders []*pending) (decide, others []*pending) {
 	return decide, others
 }
 
-// seen is when an order was last known not to be ready: by a look at it, or at others of its purchase.
+// seen is when an order was last known not to be ready: by a look at it, or at others of its purchase, unless it is asked for without them.
 func (s *schedule) seen(o *pending) time.Time {
 	at := laterOf(o.CreatedAt, o.SeenAt)
-	if known := s.purchases[o.Purchase]; !known.apart {
+	if known := s.purchases[o.Purchase]; !known.apart && !s.isSingle(o.ID) {
 		at = laterOf(at, known.looked)
 	}
 	return at
 }
 
-// arrived is the orders of purchases of which all were ready that were looked at last.
+// arrived is the orders of purchases of which all were ready that were looked at last, and that were not asked for since. One that was, and
+// is still in hand, is done without a code: it has its time as any other, or it would take the time of all others.
 func (s *schedule) arrived(orders []*pending) (list []*pending) {
 	for _, o := range orders {
-		if s.purchases[o.Purchase].came {
+		if known := s.purchases[o.Purchase]; known.came && o.SeenAt.Before(known.since) {
 			list = append(list, o)
 		}
 	}

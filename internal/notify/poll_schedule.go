@@ -20,10 +20,12 @@ type schedule struct {
 
 	account     string
 	service     OrderSource
-	key         string           // the fingerprint of the key that service asks under
-	onlyInBatch bool             // the service does not show an order of a batch by itself
-	broken      int              // batches in a row that failed where a single order was shown
-	fruitless   map[string]tries // by order, where it told nothing when it was asked for by itself
+	key         string            // the fingerprint of the key that service asks under
+	onlyInBatch bool              // the service does not show an order of a batch by itself
+	broken      int               // batches in a row that failed where a single order was shown
+	fruitless   map[string]tries  // by order, where it told nothing when it was asked for by itself
+	single      map[string]single // by order, where a batch was refused for it
+	used        time.Time         // when a call was planned last
 
 	orders    map[string]*pending
 	purchases map[string]together
@@ -58,7 +60,7 @@ type query struct {
 }
 
 func newSchedule(account string) *schedule {
-	return &schedule{account: account, orders: map[string]*pending{}, purchases: map[string]together{}, fruitless: map[string]tries{}}
+	return &schedule{account: account, orders: map[string]*pending{}, purchases: map[string]together{}, fruitless: map[string]tries{}, single: map[string]single{}}
 }
 
 // add takes an order into hand. One that is there already keeps what is known of its looks, unless the
@@ -95,13 +97,16 @@ func (s *schedule) plan(now time.Time) {
 	// next is one call: each consider below replaces it where its own is due earlier, so their order does not matter but for ties. include
 	// comes last, for it adds to the batch that was planned.
 	s.next = query{}
-	var together, alone, scheduled []*pending
+	s.used = now
+	var together, single, alone, scheduled []*pending
 	for _, o := range s.orders {
 		switch {
 		case o.OnlyWhenDue():
 			scheduled = append(scheduled, o)
-		case api.Origin(o.Origin).Batched():
+		case s.inBatches(o.Order, now):
 			together = append(together, o)
+		case s.inBatchOfOne(o.Order, now):
+			single = append(single, o)
 		default:
 			alone = append(alone, o)
 		}
@@ -114,12 +119,19 @@ func (s *schedule) plan(now time.Time) {
 	// plan has to weigh that.
 	if came := s.arrived(together); len(came) > 0 && posts.Most > 0 {
 		calls := min(max(int(posts.Left), 1), mostBeside)
-		if s.tries(now) {
+		if s.mayGrow(now) {
 			calls = 1 // a size that may be refused is asked for once
 		}
 		s.next = s.call(posts.Free(), false, came[:min(len(came), calls*most)]...)
 	} else {
 		s.consider(together, posts, false)
+	}
+	if posts.Most > 0 {
+		posts := posts
+		posts.Batch = 1
+		s.consider(single, posts, false)
+	} else {
+		alone = append(alone, single...)
 	}
 	if rested := s.askable(alone, now); len(rested) > 0 {
 		alone = rested // one that told nothing lets the others go first
@@ -148,7 +160,7 @@ func costing(l pollplan.Budget, orders []*pending) pollplan.Budget {
 // include plans a look at an order with a schedule of its own: with the call that is planned where it is due by then
 // and fits, or by a call of its own where that would be earlier.
 func (s *schedule) include(o *pending, posts, gets pollplan.Budget) {
-	batched := api.Origin(o.Origin).Batched() && posts.Most > 0
+	batched := s.inBatches(o.Order, posts.Now) && posts.Most > 0
 	budget := posts
 	if !batched {
 		budget = costing(gets, []*pending{o})

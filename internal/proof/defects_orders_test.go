@@ -338,15 +338,6 @@ func orderDefects() []defect {
 			by:     "./internal/notify",
 		},
 		{
-			name:   "what was refused is taken for a limit, though more were taken",
-			file:   "internal/notify/poll_batch.go",
-			old:    `s.taken >= s.refused ||`,
-			new:    `s.taken >= 2*s.refused ||`,
-			breaks: "a moment in which the service refuses whatever is asked has 500 codes take forty calls",
-			holds:  "codes are asked for in as few calls as the service takes",
-			by:     "./internal/notify -run TestSizesOfALook",
-		},
-		{
 			name: "an order that the service leaves out has no next look",
 			file: "internal/notify/poll_look.go",
 			old: `		if !p.matures(waits[id], api.Order{ID: id}, now) {

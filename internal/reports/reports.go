@@ -208,8 +208,7 @@ func open(ctx context.Context, s *store.Store, b ledger.Book, v *screen.ReportVi
 		}
 		for _, p := range page {
 			after = p.ID
-			// An account may be used by chats that the book is not for. What they buy is none of this shop's.
-			if p.Account == b.ID && b.For(p.Chat) && (p.Phase == store.Unknown || p.Phase == store.Undecided) {
+			if p.Account == b.ID && (p.Phase == store.Unknown || p.Phase == store.Undecided) {
 				v.Uncertain++
 				v.Unsure += ledger.Of(p.Total)
 			}

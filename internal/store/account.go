@@ -38,7 +38,7 @@ type Account struct {
 	Spends     int            // purchases submitted so far: a reading of the balance that spans one explains nothing
 	OutsideAt  time.Time      // when somebody was last seen to use it outside of this bot; zero where nobody ever was
 	Lags       map[string]Lag // how late its readings have been, by what is read
-	Batch      int            // most orders that the service takes in one call; zero where it never refused
+	Batch      int            // most orders that the service was found to take in one call; zero where no limit was found
 	Refunds    []string       // the service's ids of failed orders whose refund was not seen yet, in the order in which they failed: share (purchase/refunds.go) relies on it
 	RefundAt   time.Time      // when to look for them next; zero where there are none
 	LookAt     time.Time      // when to look at it next; zero where there is nothing to look for

@@ -59,20 +59,8 @@ func (t *Tx) keepBook(p Purchase, now time.Time) error {
 	if err != nil || p.CreatedAt.Before(b.Opened) {
 		return t.leaveBook(bookID(p.Account), p, err, now)
 	}
-	return t.eachFact(p, func(f ledger.Fact) error {
-		if !b.For(p.Chat) && !t.hasFacts(b.ID, f.Order) {
-			return nil
-		}
-		return t.observeOrder(b.ID, f, now)
-	})
-}
-
-// hasFacts reports whether a book knows an order, or a fact of it waits: what was bought while its chat was of the shop stays the shop's,
-// whoever has left since. Where that cannot be read, observeOrder finds out.
-func (t *Tx) hasFacts(book, order string) bool {
-	_, unit := t.Books().Unit(book, order)
-	_, due := bookDues().get(t, book+"/"+order)
-	return missing(unit) != nil || unit == nil || due == nil
+	// Whoever has bought it: only chats of the shop can, and what one of them has bought that has left since, the shop's wallet has paid.
+	return t.eachFact(p, func(f ledger.Fact) error { return t.observeOrder(b.ID, f, now) })
 }
 
 // eachFact gives what the books have to know of each order that is a purchase's, or was until this transaction.

@@ -111,7 +111,8 @@ func TestBooksFollowOrders(t *testing.T) {
 	d.holds(map[ledger.Account]string{"stock": "0", "wallet/u42": "0"})
 }
 
-// TestBooksAreTheShops: what another chat buys with the account, what was bought before, and a shop without a book.
+// TestBooksAreTheShops: what a chat has bought that has left since is the shop's, what was bought before its book was opened is not, and a
+// shop without a book has none.
 func TestBooksAreTheShops(t *testing.T) {
 	d := newDesk(t)
 	d.do(func(tx *store.Tx) error {
@@ -128,7 +129,7 @@ func TestBooksAreTheShops(t *testing.T) {
 			func() error { return tx.PutPurchase(&early) },
 		)
 	})
-	d.holds(map[ledger.Account]string{"transit": "2501.01"})
+	d.holds(map[ledger.Account]string{"transit": "2510.01"})
 
 	none := &desk{newHarness(t), time.Now()}
 	none.buy(group)

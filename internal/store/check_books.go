@@ -69,7 +69,9 @@ func (c *checker) booked(ctx context.Context, shops map[string]*shop, o Order) {
 		}
 		return
 	}
-	if s.due[o.ID] || !s.head.For(p.Chat) || p.CreatedAt.Before(s.head.Opened) {
+	// Earlier versions have not written what became known once its chat had left.
+	left := !known && !s.head.For(p.Chat)
+	if s.due[o.ID] || left || p.CreatedAt.Before(s.head.Opened) {
 		return
 	}
 	if f := factOf(p, o); !agrees(f, u) {

@@ -153,8 +153,7 @@ func (r tradeReader) trade(p Purchase) (t Trade, err error) {
 	if len(p.OrderIDs) == 0 || p.Account == "" {
 		return t, nil
 	}
-	b, err := r.book()
-	if err != nil {
+	if _, err := r.book(); err != nil {
 		return t, missing(err)
 	}
 	own, err := r.prices()
@@ -162,13 +161,12 @@ func (r tradeReader) trade(p Purchase) (t Trade, err error) {
 		return t, fmt.Errorf("read the prices: %w", err)
 	}
 	t.Rules = own.Rules
-	sales, known := map[uint64]ledger.Money{}, b.For(p.Chat)
+	sales := map[uint64]ledger.Money{}
 	for _, order := range p.OrderIDs {
 		u, err := r.unit(order)
 		if missing(err) != nil {
 			return t, fmt.Errorf("read a unit: %w", err)
 		}
-		known = known || err == nil
 		switch {
 		case err != nil:
 		case u.State == ledger.InStock, u.State == ledger.Sold:
@@ -179,10 +177,6 @@ func (r tradeReader) trade(p Purchase) (t Trade, err error) {
 		case u.State == ledger.Lost:
 			t.Used = append(t.Used, u)
 		}
-	}
-	// What was bought while its chat was of the shop stays the shop's, whoever has left since.
-	if !known {
-		return Trade{}, nil
 	}
 	for _, sale := range slices.Sorted(maps.Keys(sales)) {
 		if err := r.sold(&t, sale, sales[sale]); err != nil {
