@@ -209,6 +209,44 @@ func TestLeavingShowsNoCost(t *testing.T) {
 	}
 }
 
+// TestOrdersOfTwoShops: whoever has left a shop and sells in another one reads of neither, in one list, what anything has cost: the prices of one
+// are not those of the other.
+func TestOrdersOfTwoShops(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, func(h *apptest.Harness) {
+		apptest.People(h)
+		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "90000"}))
+	}, func(h *apptest.Harness) {
+		chooseLanguage(h, apptest.Yasmine, "en")
+		h.Say(apptest.Yasmine, "/key "+otherKey)
+		h.Pass(2 * time.Second)
+		h.Telegram.Start(apptest.Karim, h.Invite(apptest.Yasmine, "Seller"))
+		h.Pass(2 * time.Second)
+		h.Say(apptest.Yasmine, "/prices")
+		h.Tap(apptest.Yasmine, "Percent")
+		h.Tap(apptest.Yasmine, "20%")
+		h.Tap(apptest.Yasmine, "DZD\u00a010")
+		h.Buy(apptest.Karim, "Play Card", "25 USD", "1")
+		h.Pass(time.Minute)
+		leaveTeam(h, apptest.Karim)
+		h.Link(apptest.Sam)
+		h.Join(apptest.Karim, h.Invite(apptest.Sam, "Seller"))
+		setPrices(h)
+		h.Buy(apptest.Karim, "Play Card", "10 USD", "1")
+		h.Pass(time.Minute)
+		from := len(h.Telegram.Messages(apptest.Karim))
+		h.Say(apptest.Karim, "/orders")
+		h.Pass(2 * time.Second)
+		h.SeeLast(apptest.Karim, "25 USD")
+		h.SeeLast(apptest.Karim, "10 USD")
+		for _, m := range h.Telegram.Messages(apptest.Karim)[from:] {
+			if text := plainly(m.Text); strings.Contains(text, "DZD") {
+				t.Errorf("beside what was bought for another shop the list reads:\n%s", text)
+			}
+		}
+	})
+}
+
 // TestLeavingShowsNoWallet: a seller who has left reads what they bought as a seller does, and nothing of the wallet of those who stay.
 func TestLeavingShowsNoWallet(t *testing.T) {
 	t.Parallel()

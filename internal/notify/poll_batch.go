@@ -114,8 +114,9 @@ func (s *sizes) batchTaken(n int, at time.Time) {
 	}
 }
 
-// batchFailed notes that a batch of so many has failed where single orders were shown: it may be the number.
-func (s *sizes) batchFailed(n int) { s.failed, s.cautious = n, max(n/2, 1) }
+// batchFailed notes that a batch of so many has failed where single orders were shown: it may be the number, or an order in it. With fewer than
+// a look asks for by themselves, that order would have the place of all others.
+func (s *sizes) batchFailed(n int) { s.failed, s.cautious = n, max(n/2, min(n, 2*mostApart)) }
 
 // keepSize writes how many orders the service was found to take, where that is another number than before. Where it cannot be written it is
 // found out again after the next start.

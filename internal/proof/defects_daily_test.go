@@ -153,6 +153,16 @@ func dailyDefects() []defect {
 			breaks: "a seller who was sent away reads the shop's sales", holds: day, by: conversations + "TestListOfWhoHasLeft",
 		},
 		{
+			name: "an alarm names a balance that the service has not shown", file: "internal/purchase/outside.go",
+			old: "\"balance\": r.told.String()}", new: "\"balance\": r.available.String()}",
+			breaks: "whoever reads that money is gone reads of a balance that nobody has", holds: day, by: "./internal/purchase -run TestRereadBesideARefundToCome",
+		},
+		{
+			name: "who works in two shops reads the prices of one by the rules of the other", file: "internal/screen/shopprice.go",
+			old: "	case p.asksFor == \"\" || p.asksFor", new: "	case p.asksFor != severalShops || p.asksFor",
+			breaks: "a seller reads the buying prices of their shop beside what they bought for another one", holds: day, by: conversations + "TestOrdersOfTwoShops",
+		},
+		{
 			name: "quiet hours that are chosen again answer nothing", file: "internal/conversations/alerts.go",
 			old: "		if al.Quiet != quiet {", new: "		if al.Quiet == quiet || al.Quiet != quiet {",
 			breaks: "a tap has no answer, and is made again", holds: day, by: conversations + "TestQuietHoursAsTheyAre",

@@ -191,7 +191,7 @@ func noteDefects() []defect {
 		{
 			name:   "a batch that fails for its number is asked for again",
 			file:   "internal/notify/poll_batch.go",
-			old:    `s.failed, s.cautious = n, max(n/2, 1)`,
+			old:    `s.failed, s.cautious = n, max(n/2, min(n, 2*mostApart))`,
 			new:    `s.failed = n`,
 			breaks: "where the service fails for more than fifty orders, 200 codes take four minutes",
 			holds:  "codes are asked for in as few calls as the service takes",

@@ -42,6 +42,7 @@ type shop struct {
 // service is the reseller service of these tests.
 type service struct {
 	mu       sync.Mutex
+	showed   []string // balances
 	price    dzd.Amount
 	name     string                      // of the variant; empty: 10 USD
 	stock    *api.ClientStock            // of the variant
@@ -87,6 +88,7 @@ func (s *service) Balance(context.Context, time.Duration) (api.Balance, error) {
 		b.Available, b.Lacks = b.Balance, true
 	}
 	s.weighed = nil
+	s.showed = append(s.showed, b.Available.String())
 	s.mu.Unlock()
 	if weighed != nil {
 		weighed()

@@ -295,7 +295,11 @@ func (e *Engine) reread(tx *store.Tx, p *store.Purchase, a *store.Account) error
 	// a possible refund for something else. level is no reading itself, so what the last one showed stays, and what it showed beside level
 	// stays open.
 	shown, rose := a.Wallet.Shown, a.Wallet.RoseAt
-	if err := e.observe(tx, a, reading{available: level(a.Wallet), at: a.Wallet.At}); err != nil {
+	r := reading{available: level(a.Wallet), told: level(a.Wallet), at: a.Wallet.At}
+	if shown != nil {
+		r.told = *shown
+	}
+	if err := e.observe(tx, a, r); err != nil {
 		return err
 	}
 	a.Wallet.Shown, a.Wallet.RoseAt = shown, rose

@@ -13,7 +13,8 @@ import (
 
 // reading is one look at a balance that no spend of ours overlapped.
 type reading struct {
-	available dzd.Amount
+	available dzd.Amount // less what is explained otherwise: what people are told is told
+	told      dzd.Amount // what the service has shown
 	at        time.Time
 	before    time.Time      // when the last one was
 	since     time.Time      // when one first showed what this one explains, where that was earlier; else zero
@@ -39,7 +40,7 @@ func (e *Engine) newReading(ctx context.Context, a store.Account, b api.Balance,
 		return reading{}, err
 	}
 	beside, err := e.boughtElsewhere(ctx, a, b.Available, at)
-	return reading{available: b.Available, at: at, pending: pending, beside: beside, onHold: b.Balance.Sub(b.Available)}, err
+	return reading{available: b.Available, told: b.Available, at: at, pending: pending, beside: beside, onHold: b.Balance.Sub(b.Available)}, err
 }
 
 // mostPrices is how many orders of an account are read for the refunds that may be in a reading.

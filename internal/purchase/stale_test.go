@@ -25,7 +25,7 @@ func (s *shop) shown(balance int64) {
 	s.observe()
 }
 
-// accused is what the chat was told that others took, oldest first.
+// accused is what the chat was told that others took, oldest first. The balance that it was told beside is one that the service has shown.
 func (s *shop) accused() (amounts []string) {
 	s.t.Helper()
 	rows, err := s.store.ChatOutbox(s.t.Context(), 5, 1000)
@@ -35,6 +35,10 @@ func (s *shop) accused() (amounts []string) {
 	for _, r := range rows {
 		if r.NoteName() == store.DebitNote {
 			amounts = append(amounts, r.Args["amount"])
+			if s.service.mu.Lock(); !slices.Contains(s.service.showed, r.Args["balance"]) {
+				s.t.Errorf("a balance of %s is told of, and the service has shown %v", r.Args["balance"], s.service.showed)
+			}
+			s.service.mu.Unlock()
 		}
 	}
 	return amounts

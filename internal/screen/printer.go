@@ -26,6 +26,7 @@ type Printer struct {
 	asOf      time.Time             // when the catalogue on the screen was read; zero where that was just now
 	own       *pricing.Quote        // what the shop sells the item on the screen for; nil where it has not said
 	asks      *pricing.Rules        // what the shop asks stands in the place of what things cost; nil where the cost is shown
+	asksFor   string                // the book of that shop, or severalShops
 	boughtFor string                // the name of the customer whom the purchase on the screen is for; empty where nobody is named
 	trade     *store.Trade          // what the shop makes of the purchase on the screen; nil where that is not known
 	called    map[api.Family]string // what the service calls its families, where that is known

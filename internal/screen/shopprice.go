@@ -9,12 +9,20 @@ import (
 	"resellerbot/locales"
 )
 
+// severalShops stands in the place of a shop's book.
+const severalShops = "*"
+
 // Asking is the printer for somebody who works in a shop and does not own it: of what the shop has a price of its own for, that
-// stands in the place of what it costs, everywhere, unless the owners let them see the cost. A shop without prices hides nothing.
+// stands in the place of what it costs, everywhere, unless the owners let them see the cost. A shop without prices hides nothing. One that is
+// Asking for another shop already says of neither what anything costs: the prices of one are not those of the other.
 func (p Printer) Asking(own store.Prices) Printer {
 	// own is this call's copy: the printer may keep a pointer into it.
-	if own.HidesCost() {
-		p.asks = &own.Rules
+	switch {
+	case !own.HidesCost():
+	case p.asksFor == "" || p.asksFor == own.Book:
+		p.asks, p.asksFor = &own.Rules, own.Book
+	default:
+		p.asks, p.asksFor, p.costless = nil, severalShops, true
 	}
 	return p
 }
