@@ -647,8 +647,8 @@ func agreedDefects() []defect {
 		{
 			name:   "evidence: a possible refund is explained anew without the order that it may be of",
 			file:   "internal/purchase/price.go",
-			old:    `reading{available: level(a.Wallet), at: a.Wallet.At}`,
-			new:    `reading{available: *a.Wallet.Shown, at: a.Wallet.At}`,
+			old:    `reading{available: level(a.Wallet), told`,
+			new:    `reading{available: *a.Wallet.Shown, told`,
 			breaks: "money that others took is never told, and a refund that came is called missing",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestRereadBesideARefundToCome",
