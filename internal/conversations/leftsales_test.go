@@ -115,6 +115,40 @@ func TestKnownOnceItsBuyerHasLeft(t *testing.T) {
 	}
 }
 
+// TestWhoHasLeftIsAnswered: whoever has left a team is answered as often as they ask for what they bought, and no button of the team greets them
+// as if they were new here, or offers to buy.
+func TestWhoHasLeftIsAnswered(t *testing.T) {
+	t.Parallel()
+	inPricedTeam(t, "➕ Seller", func(h *apptest.Harness) {
+		buy(h, apptest.Karim)
+		old := h.SeeLast(apptest.Karim, "Delivered")
+		leaveTeam(h, apptest.Karim)
+		h.Pass(5 * time.Second)
+		before := h.FromBot(apptest.Karim)
+		for _, b := range buttons(old, "💵") {
+			h.Telegram.Tap(apptest.Karim, apptest.Karim, old.ID, b.Data)
+			h.Pass(5 * time.Second)
+		}
+		if n := h.FromBot(apptest.Karim); n != before {
+			t.Errorf("a button of the team brings a message:\n%s", h.Transcript(apptest.Karim))
+		}
+		for i := range 30 {
+			before := h.FromBot(apptest.Karim)
+			h.Say(apptest.Karim, "/orders")
+			h.Pass(6 * time.Second)
+			if h.FromBot(apptest.Karim) == before {
+				t.Fatalf("the %d. question for their orders is not answered", i+1)
+			}
+		}
+		h.Tap(apptest.Karim, "1")
+		h.Pass(5 * time.Second)
+		if m := h.SeeLast(apptest.Karim, "Delivered"); len(buttons(m, "🔁")) > 0 {
+			t.Errorf("they are offered to buy:\n%v", m.Keyboard)
+		}
+		h.Answered()
+	})
+}
+
 // TestListOfWhoHasLeft: the card of a list that was bought by somebody who has left shows them nothing of what the shop makes of it.
 func TestListOfWhoHasLeft(t *testing.T) {
 	t.Parallel()

@@ -285,6 +285,10 @@ func (t *turn) stale() error {
 	if moved, err := t.hasMovedOn(); err != nil || moved {
 		return err
 	}
+	// Of somebody who has left a team: that a team's buttons do nothing any more is no reason to greet them as if they were new here.
+	if t.private && t.role == store.NoRole && wasIn(t.chat) && slices.ContainsFunc(t.action.Args, store.IsID) {
+		return nil
+	}
 	// In a group it may be somebody else's screen, and what names a purchase may stand under its codes: both stay.
 	t.action.Fresh = t.action.Fresh || !t.private || slices.ContainsFunc(t.action.Args, store.IsID)
 	return homeFlow{t}.start()

@@ -104,7 +104,10 @@ func (b *Bot) count(v visit, may admission) handling {
 		return handleThrottled
 	}
 	free := 0
-	if v.chat > 0 {
+	switch {
+	case wasIn(v.here): // what they bought is theirs, and they look for it here
+		free = always
+	case v.chat > 0:
 		free = lookAround
 	}
 	if to, first := v.addressee(v.here); may.quota == quotaText && !b.silence.breaks(to, first, free, now) {

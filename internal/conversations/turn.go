@@ -201,6 +201,9 @@ func (t *turn) setPrinters() {
 		costs := t.costs(t.shop.ID, t.role)
 		fit = func(p screen.Printer) screen.Printer { return costs(p.As(reader).For(t.chatID)) }
 	}
+	if in := fit; t.private && t.role == store.NoRole {
+		fit = func(p screen.Printer) screen.Printer { return in(p).WithoutBuying() }
+	}
 	scr, _ := t.cfg.Screens.For(t.chat.Language)
 	t.scr, t.costHidden = fit(scr), nil
 	if t.own = t.scr; !t.private && t.speaks != "" {

@@ -153,6 +153,16 @@ func dailyDefects() []defect {
 			breaks: "a seller who was sent away reads the shop's sales", holds: day, by: conversations + "TestListOfWhoHasLeft",
 		},
 		{
+			name: "who has left a team is not answered any more", file: "internal/conversations/strangers.go",
+			old: "		free = always", new: "		free = lookAround",
+			breaks: "whoever looks for codes of theirs is answered by nobody, and is not told so", holds: day, by: conversations + "TestWhoHasLeftIsAnswered",
+		},
+		{
+			name: "each button of a team that one has left greets one as a stranger", file: "internal/conversations/router.go",
+			old: "t.role == store.NoRole && wasIn(t.chat)", new: "t.role == store.NoRole && !wasIn(t.chat)",
+			breaks: "five taps are five messages, and none says anything", holds: day, by: conversations + "TestWhoHasLeftIsAnswered",
+		},
+		{
 			name: "an alarm names a balance that the service has not shown", file: "internal/purchase/outside.go",
 			old: "\"balance\": r.told.String()}", new: "\"balance\": r.available.String()}",
 			breaks: "whoever reads that money is gone reads of a balance that nobody has", holds: day, by: "./internal/purchase -run TestRereadBesideARefundToCome",

@@ -107,6 +107,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"key_linked_uncertain", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Uncertain: []store.Purchase{bought(store.Unknown, 3)}})},
 		{"key_removed", p.Keys().Removed("Boutique Amina", false, "")}, {"key_left_team", p.Keys().Removed(hostile(), true, "")},
 		{"key_leave_ask", p.Keys().AskRemove(screen.EndsView{Account: hostile(), Leaves: true, Waiting: 1})},
+		{"key_leave_ask_uncertain", p.Keys().AskRemove(screen.EndsView{Account: "Boutique Amina", Leaves: true, Uncertain: []store.Purchase{bought(store.Undecided, 1)}})},
 		{"key_none", p.Keys().None()},
 
 		{"balance", p.Account().Balance(api.Balance{Balance: dzd.Must("1234567.89"), Available: dzd.Must("1234567.89")}, api.Account{Name: "Boutique Amina", Email: "amina@example.com", UserID: 4711}, dzd.Amount{}, noon())},

@@ -93,7 +93,7 @@ func (p Keys) AskRemove(v EndsView) Message {
 	if v.Leaves {
 		ask, yes, no = "key.leave_ask", "button.key_leave_yes", "button.key_stay"
 	}
-	return Message{HTML: lines(p.t(ask, locales.Args{"Account": p.account(v.Account)}), p.unsure(v.Uncertain), p.stillComing(v.Waiting), p.unrefunded(v.Unrefunded), p.ends(v)), Keyboard: [][]Button{
+	return Message{HTML: lines(p.t(ask, locales.Args{"Account": p.account(v.Account)}), p.opened(v), p.ends(v)), Keyboard: [][]Button{
 		row(p.button(yes, act(VerbKeyRemove, Yes, v.Since))), row(p.button(no, act(VerbKeyRemove, Keep, v.Since))),
 	}}
 }
@@ -107,12 +107,22 @@ func (p Keys) Kept(account string, leaves bool) Message {
 	return Message{HTML: p.t(said, locales.Args{"Account": p.account(account)}), Keyboard: [][]Button{row(p.button("button.home", act(VerbHome)))}}
 }
 
-// unsure names purchases of which nobody knows yet whether they went through, to somebody who is about to leave them.
-func (p Keys) unsure(list []store.Purchase) string {
+// opened tells what becomes of purchases that have not come to their end.
+func (p Keys) opened(v EndsView) string {
+	return lines(p.unsure(v.Uncertain, v.Leaves), p.stillComing(v.Waiting, v.Leaves), p.unrefunded(v.Unrefunded, v.Leaves))
+}
+
+// unsure names purchases of which nobody knows yet whether they went through, to somebody who is about to leave their team, which goes on
+// with its key, or to unlink the account.
+func (p Keys) unsure(list []store.Purchase, leaves bool) string {
 	if len(list) == 0 {
 		return ""
 	}
-	return lines(p.unsureOnes(list), p.t("key.unsure_wait", nil))
+	wait := "key.unsure_wait"
+	if leaves {
+		wait = "key.unsure_wait_leave"
+	}
+	return lines(p.unsureOnes(list), p.t(wait, nil))
 }
 
 // unsureOnes counts and names purchases of which nobody knows yet whether they went through.
@@ -131,7 +141,7 @@ func references(list []store.Purchase) string {
 
 // unrefunded tells what did not come back yet of purchases that have failed, to somebody who is about to leave them. Nothing more comes of
 // these, and so they are none of those that are on their way.
-func (p Keys) unrefunded(list []Bought) string {
+func (p Keys) unrefunded(list []Bought, leaves bool) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -145,15 +155,23 @@ func (p Keys) unrefunded(list []Bought) string {
 	if hidden {
 		text = p.t("key.unrefunded_unpriced", nil)
 	}
-	return lines(p.direct(text+" "+references(of)), p.t("key.unrefunded_kept", nil))
+	kept := "key.unrefunded_kept"
+	if leaves {
+		kept = "key.unrefunded_kept_leave"
+	}
+	return lines(p.direct(text+" "+references(of)), p.t(kept, nil))
 }
 
-// stillComing tells what becomes of purchases that are still on their way, to somebody who is about to leave them.
-func (p Keys) stillComing(n int) string {
+// stillComing tells what becomes of purchases that are still on their way.
+func (p Keys) stillComing(n int, leaves bool) string {
 	if n == 0 {
 		return ""
 	}
-	return lines(p.texts.N("key.open", n, nil), p.t("key.open_kept", nil))
+	kept := "key.open_kept"
+	if leaves {
+		kept = "key.open_kept_leave"
+	}
+	return lines(p.texts.N("key.open", n, nil), p.t(kept, nil))
 }
 
 // Replace asks what a new key is meant to be, with what speaks for either.
@@ -209,7 +227,7 @@ func (p Keys) replaceAsk(v ReplaceView) (out []string) {
 		if v.Add {
 			out = append(out, p.t("key.own_how", nil))
 		}
-		return append(out, lines(p.unsure(v.Uncertain), p.stillComing(v.Waiting), p.unrefunded(v.Unrefunded), p.t("key.own_leaves", nil)))
+		return append(out, lines(p.unsure(v.Uncertain, true), p.stillComing(v.Waiting, true), p.unrefunded(v.Unrefunded, true), p.t("key.own_leaves", nil)))
 	}
 	ask := p.t("key.replace_ask", locales.Args{"Account": p.account(v.Account)})
 	if v.Add && v.Apart {
