@@ -28,7 +28,7 @@ type sizes struct {
 	grows    time.Time // more are asked for from then on
 	lowered  int       // how often kept was lowered, or more were refused, since it grew last
 	cautious int       // most that are asked for since a search by halves was not ended, or a batch has failed, in memory alone; 0 for any
-	failed   int       // the size of a batch that has failed otherwise than by a refusal, where single orders were shown; 0 for none since a batch was taken
+	failed   int       // the size of a batch that has failed otherwise than by a refusal, where single orders were shown; 0 for none that says anything
 
 	// Of the look that is under way:
 	before  int  // cautious at its begin
@@ -88,6 +88,7 @@ func (s *sizes) limitFound(most int, at time.Time) {
 	}
 }
 
+// growLater has more orders asked for later than the last time.
 func (s *sizes) growLater(at time.Time) {
 	s.lowered++
 	s.grows = at.Add(backoff.Doubled(growSoonest, growLatest, s.lowered))
@@ -95,10 +96,14 @@ func (s *sizes) growLater(at time.Time) {
 
 // batchTaken notes that the service has taken a batch of so many at a moment: batches grow again.
 func (s *sizes) batchTaken(n int, at time.Time) {
-	if n < s.failed {
+	s.taken = true
+	switch {
+	case n >= s.failed:
+		s.failed = 0
+	case n >= s.cautious: // as many as were asked for because of the failure: fewer say nothing of the number
+		s.failed = 0
 		s.limitFound(n, at)
 	}
-	s.failed, s.taken = 0, true
 	switch {
 	case s.kept == 0 || n <= s.kept:
 	case n >= batchSize:

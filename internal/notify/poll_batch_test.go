@@ -98,6 +98,8 @@ func TestSizes(t *testing.T) {
 		{"more than before are refused", sizes{kept: 40, lowered: 2}, func(s *sizes) { s.batchRefused(80, 40, now); s.limitFound(40, now) }, 40, 4 * time.Minute},
 		{"and again and again", sizes{kept: 40, lowered: 20}, func(s *sizes) { s.batchRefused(80, 40, now) }, 40, time.Hour},
 		{"more than before are taken", sizes{kept: 40, lowered: 9}, func(s *sizes) { s.batchTaken(80, now) }, 80, 0},
+		{"fewer are taken where many have failed", sizes{}, func(s *sizes) { s.batchFailed(80); s.batchTaken(40, now) }, 40, time.Minute},
+		{"there are few behind it", sizes{}, func(s *sizes) { s.batchFailed(80); s.batchTaken(3, now) }, 0, 0},
 		{"a full batch is taken", sizes{kept: 60, lowered: 9}, func(s *sizes) { s.batchTaken(100, now) }, 0, 0},
 	} {
 		s := tc.was

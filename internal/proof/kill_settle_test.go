@@ -70,7 +70,7 @@ func (c *killCity) lookUp(deadline time.Time) {
 	ctx, cancel := context.WithDeadline(context.Background(), deadline)
 	defer cancel()
 	for _, p := range c.unsettled {
-		lists := func(m tgsim.Message) bool { return !m.Deleted && listsOrder(m, p.ID) }
+		lists := func(m tgsim.Message) bool { _, listed := opens(m, p.ID); return !m.Deleted && listed }
 		shows := func(m tgsim.Message) bool {
 			return !m.Deleted && referenceForm.MatchString(apptest.Plain(m.Text)) && !isSummary(m)
 		}
@@ -79,7 +79,8 @@ func (c *killCity) lookUp(deadline time.Time) {
 		shown := p.Phase != store.Undecided // which goes on by itself
 		for tries := 0; !shown && tries < 5 && ctx.Err() == nil; tries++ {
 			if m, ok := person.say(ctx, "/orders", lists); ok {
-				c.telegram.Tap(p.Chat, p.Chat, m.ID, orderKey+p.ID)
+				key, _ := opens(m, p.ID)
+				c.telegram.Tap(p.Chat, p.Chat, m.ID, key.Data)
 				_, shown = person.until(ctx, person.patience, shows)
 			}
 		}
@@ -89,9 +90,14 @@ func (c *killCity) lookUp(deadline time.Time) {
 // orderKey is how the data of a button begins that shows a purchase.
 const orderKey = "1:order:"
 
-// listsOrder is a list of purchases with this one in it.
-func listsOrder(m tgsim.Message, purchase string) bool {
-	return slices.ContainsFunc(slices.Concat(m.Keyboard...), func(b tgsim.Button) bool { return b.Data == orderKey+purchase })
+// opens is the button of a list of purchases that shows this one. Its data may name the account of whoever it was shown to.
+func opens(m tgsim.Message, purchase string) (tgsim.Button, bool) {
+	for _, b := range slices.Concat(m.Keyboard...) {
+		if a, ok := screen.ParseAction(b.Data); ok && a.Verb == screen.VerbOrder && a.Arg(0) == purchase {
+			return b, true
+		}
+	}
+	return tgsim.Button{}, false
 }
 
 // closeShops sends everybody home, not before something was bought.
