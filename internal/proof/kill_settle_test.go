@@ -217,6 +217,9 @@ func newestOf(all []tgsim.Message) map[string]tgsim.Message {
 
 // isRestless is a message that says that something is to come.
 func isRestless(m tgsim.Message) bool {
+	if _, asks := keyWith(m, screen.VerbDecide); asks && !m.Deleted { // also where it asks once more, of what was said not to be bought
+		return true
+	}
 	return !m.Deleted && slices.ContainsFunc(slices.Concat(waitingWords, uncertainWords), func(w string) bool { return strings.Contains(m.Text, w) })
 }
 
