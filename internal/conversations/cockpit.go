@@ -2,6 +2,7 @@ package conversations
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"time"
 
@@ -148,14 +149,19 @@ func stands(o store.Order) bool { return o.State != store.Failed }
 
 // lately are the last purchases of the person that can be made once more, each item and player once.
 func (t orderFlow) lately(most int) (list []screen.Bought, err error) {
+	var unread error
 	err = t.eachNewest(!t.private, lookedFor, func(b screen.Bought) (more bool) {
 		known := slices.ContainsFunc(list, func(o screen.Bought) bool { return isAlike(o.Purchase, b.Purchase) })
-		if b.Phase == store.Settled && t.sees(b.Purchase) && b.Account == t.shop.ID && !known {
+		if b.Phase != store.Settled || b.Account != t.shop.ID || known {
+			return true
+		}
+		var sees bool
+		if sees, unread = t.sees(b.Purchase); sees {
 			list = append(list, b)
 		}
-		return len(list) < most
+		return len(list) < most && unread == nil
 	})
-	return list, err
+	return list, errors.Join(err, unread)
 }
 
 // isAlike reports whether two purchases are of one item for one player.

@@ -73,12 +73,9 @@ func tooLate(dropped bool) screen.Toast {
 // leaveQueue ends a purchase that waits for its turn. Its own message tells so.
 func (t buyFlow) leaveQueue() error {
 	id := t.action.Arg(0)
-	p, err := t.cfg.Store.Purchase(t.ctx, id)
-	if errors.Is(err, store.ErrNotFound) || err == nil && !orderFlow(t).sees(p) {
-		return t.stale()
-	}
-	if err != nil {
-		return err
+	p, ok, err := orderFlow(t).purchase(id)
+	if err != nil || !ok {
+		return firstError(err, t.stale)
 	}
 	err = t.cfg.Purchases.Leave(t.ctx, id, t.userID)
 	switch {

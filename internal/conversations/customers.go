@@ -200,12 +200,9 @@ func (t customerFlow) end(c store.Customer, sure bool) error {
 // save is 👤 under a receipt: whom it was for becomes a customer. One who has that player already is shown, with this as
 // what they usually take.
 func (t customerFlow) save(id string) error {
-	p, err := t.cfg.Store.Purchase(t.ctx, id)
-	if errors.Is(err, store.ErrNotFound) || err == nil && (!orderFlow(t).sees(p) || p.Player == nil || p.Player.ID == "" || p.Account != t.shop.ID) {
-		return t.stale()
-	}
-	if err != nil {
-		return err
+	p, ok, err := orderFlow(t).purchase(id)
+	if err != nil || !ok || p.Player == nil || p.Player.ID == "" || p.Account != t.shop.ID {
+		return firstError(err, t.stale)
 	}
 	all, err := t.customers()
 	if err != nil {

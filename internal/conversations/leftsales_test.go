@@ -10,6 +10,16 @@ import (
 	"resellerbot/internal/app/apptest"
 )
 
+// openTeams has Sam open what his team has bought last.
+func openTeams(h *apptest.Harness) {
+	h.T.Helper()
+	h.Say(apptest.Sam, "/orders")
+	h.Tap(apptest.Sam, "team's orders")
+	h.Pass(time.Second)
+	h.Tap(apptest.Sam, "1")
+	h.Pass(time.Second)
+}
+
 // TestSalesOfWhoHasLeft: what a seller has bought and sold is the shop's, also once they have left: it reads as sold, the sale can be taken
 // back, and what is not sold can be sold. Whoever has left is shown nothing of it.
 func TestSalesOfWhoHasLeft(t *testing.T) {
@@ -20,11 +30,7 @@ func TestSalesOfWhoHasLeft(t *testing.T) {
 		h.Pass(5 * time.Second)
 		opened := func(words string) {
 			h.T.Helper()
-			h.Say(apptest.Sam, "/orders")
-			h.Tap(apptest.Sam, "team's orders")
-			h.Pass(time.Second)
-			h.Tap(apptest.Sam, "1")
-			h.Pass(time.Second)
+			openTeams(h)
 			h.SeeLast(apptest.Sam, words)
 		}
 		opened("💵 Sold")
@@ -99,11 +105,7 @@ func TestKnownOnceItsBuyerHasLeft(t *testing.T) {
 				if text := lastTo(h); !strings.Contains(text, "Not sold yet: 1") {
 					h.T.Errorf("the day reads:\n%s", text)
 				}
-				h.Say(apptest.Sam, "/orders")
-				h.Tap(apptest.Sam, "team's orders")
-				h.Pass(time.Second)
-				h.Tap(apptest.Sam, "1")
-				h.Pass(time.Second)
+				openTeams(h)
 				h.Tap(apptest.Sam, "💵")
 				h.Pass(5 * time.Second)
 				h.Say(apptest.Sam, "/today")
@@ -160,11 +162,7 @@ func TestListOfWhoHasLeft(t *testing.T) {
 		h.SeeAny(apptest.Karim, "List done")
 		leaveTeam(h, apptest.Karim)
 		h.Pass(5 * time.Second)
-		h.Say(apptest.Sam, "/orders")
-		h.Tap(apptest.Sam, "team's orders")
-		h.Pass(time.Second)
-		h.Tap(apptest.Sam, "1")
-		h.Pass(time.Second)
+		openTeams(h)
 		h.Tap(apptest.Sam, "💵")
 		h.Pass(10 * time.Second)
 		card := h.SeeAny(apptest.Karim, "List done")

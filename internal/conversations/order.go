@@ -13,12 +13,9 @@ import (
 
 // why shows the evidence by which an uncertain purchase was judged.
 func (t orderFlow) why(id string) error {
-	p, err := t.cfg.Store.Purchase(t.ctx, id)
-	if errors.Is(err, store.ErrNotFound) || err == nil && (!t.sees(p) || p.Evidence == nil) {
-		return t.stale()
-	}
-	if err != nil {
-		return err
+	p, ok, err := t.purchase(id)
+	if err != nil || !ok || p.Evidence == nil {
+		return firstError(err, t.stale)
 	}
 	if others, err := t.fitTo(p); others || err != nil {
 		return firstError(err, t.stale)
@@ -28,21 +25,30 @@ func (t orderFlow) why(id string) error {
 
 // sees reports whether the person may be shown a purchase here: what was bought in this chat, unless they were
 // taken out of its team or it is of another account of theirs, and, of their team, what their role shows them.
-func (t orderFlow) sees(p store.Purchase) bool {
+func (t orderFlow) sees(p store.Purchase) (bool, error) {
 	switch {
 	case slices.Contains(t.chat.Removed, p.Account), slices.Contains(t.chat.Others, p.Account):
-		return false
+		return false, nil
 	case t.private && (p.Chat == t.chatID || p.User == t.userID), t.boughtHere(p):
-		return true
+		return true, nil
 	case t.private && p.ShownIn(store.Decision, t.chatID) != 0 && p.Account != t.shop.ID: // they have unlinked it since, and decide
 		a, err := t.cfg.Store.Account(t.ctx, p.Account)
-		return err == nil && a.OwnedBy(t.userID)
+		return err == nil && a.OwnedBy(t.userID), ignoreMissing(err)
 	case p.Account != t.shop.ID:
-		return false
+		return false, nil
 	case !t.private:
-		return t.role != store.NoRole
+		return t.role != store.NoRole, nil
 	}
-	return t.role == store.Owner || t.role == store.Counter || t.role == store.Seller && p.User == t.userID
+	return t.role == store.Owner || t.role == store.Counter || t.role == store.Seller && p.User == t.userID, nil
+}
+
+// purchase reads a purchase that the person may be shown here; ok is false where there is none.
+func (t orderFlow) purchase(id string) (p store.Purchase, ok bool, err error) {
+	if p, err = t.cfg.Store.Purchase(t.ctx, id); err != nil {
+		return p, false, ignoreMissing(err)
+	}
+	ok, err = t.sees(p)
+	return p, ok, err
 }
 
 // order shows one purchase again, with the codes that were delivered. Where the service may have something new
@@ -126,14 +132,10 @@ func changed(before, after []store.Order) bool {
 
 // seen reads a purchase that the person may be shown here, with its orders; ok is false where there is none.
 func (t orderFlow) seen(id string) (p store.Purchase, orders []store.Order, ok bool, err error) {
-	p, err = t.cfg.Store.Purchase(t.ctx, id)
-	if errors.Is(err, store.ErrNotFound) || err == nil && !t.sees(p) {
-		return p, nil, false, nil
+	if p, ok, err = t.purchase(id); err != nil || !ok {
+		return p, nil, false, err
 	}
-	if err == nil {
-		_, err = t.fitTo(p)
-	}
-	if err == nil {
+	if _, err = t.fitTo(p); err == nil {
 		orders, err = t.cfg.Store.OrdersOf(t.ctx, p)
 	}
 	return p, orders, err == nil, err

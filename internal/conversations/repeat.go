@@ -2,7 +2,6 @@ package conversations
 
 import (
 	"context"
-	"errors"
 
 	"resellerbot/internal/api"
 	"resellerbot/internal/screen"
@@ -12,12 +11,9 @@ import (
 // again buys the same once more as if it were put together anew: the player is verified, what else was bought just now is
 // asked about, and the price is today's. Answers that the product does not take any more are asked for.
 func (t buyFlow) again() error {
-	p, err := t.cfg.Store.Purchase(t.ctx, t.action.Arg(0))
-	if errors.Is(err, store.ErrNotFound) || err == nil && (!orderFlow(t).sees(p) || !retryable(p.Phase)) {
-		return t.stale()
-	}
-	if err != nil {
-		return err
+	p, ok, err := orderFlow(t).purchase(t.action.Arg(0))
+	if err != nil || !ok || !retryable(p.Phase) {
+		return firstError(err, t.stale)
 	}
 	// Before anything is put together: what the service refused may have been charged all the same, and would be bought twice.
 	if held, err := t.heldBack(p); held || err != nil {

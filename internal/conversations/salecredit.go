@@ -74,9 +74,9 @@ func (t saleFlow) toTapped() error {
 		}
 		return listFlow(t).sell(l, s, c)
 	}
-	p, err := t.cfg.Store.Purchase(t.ctx, s.Purchase)
-	if err != nil || !orderFlow(t).sees(p) || p.Account != t.shop.ID {
-		return firstError(ignoreMissing(err), t.stale)
+	p, ok, err := orderFlow(t).purchase(s.Purchase)
+	if err != nil || !ok || p.Account != t.shop.ID {
+		return firstError(err, t.stale)
 	}
 	return t.sell(p, s, c)
 }

@@ -85,12 +85,9 @@ func (t *turn) personName(user int64) string {
 
 // saleTapped runs the buttons under what has come.
 func (t saleFlow) saleTapped() error {
-	p, err := t.cfg.Store.Purchase(t.ctx, t.action.Arg(0))
-	if errors.Is(err, store.ErrNotFound) || err == nil && (!orderFlow(t).sees(p) || p.Account != t.shop.ID) {
-		return t.stale()
-	}
-	if err != nil {
-		return err
+	p, ok, err := orderFlow(t).purchase(t.action.Arg(0))
+	if err != nil || !ok || p.Account != t.shop.ID {
+		return firstError(err, t.stale)
 	}
 	s := selling{Purchase: p.ID, Turn: int(t.action.Int(2)), Units: int(t.action.Int(3)), Price: ledger.Money(t.action.Int(4)) * ledger.Centime}
 	entry, numbered := strconv.ParseUint(t.action.Arg(2), 10, 64)
@@ -155,9 +152,9 @@ func (t saleFlow) typed() error {
 		}
 		return listFlow(t).askCustomer(l, s, t.text)
 	}
-	p, err := t.cfg.Store.Purchase(t.ctx, s.Purchase)
-	if err != nil || !orderFlow(t).sees(p) || p.Account != t.shop.ID {
-		return firstError(ignoreMissing(err), t.stale)
+	p, ok, err := orderFlow(t).purchase(s.Purchase)
+	if err != nil || !ok || p.Account != t.shop.ID {
+		return firstError(err, t.stale)
 	}
 	if t.session.Step == stepSaleTo {
 		return t.askCustomer(p, s, t.text)

@@ -166,7 +166,7 @@ func (d *Deliverer) listFile(ctx context.Context, v *delivery, show ListScreens)
 func (d *Deliverer) listRequest(ctx context.Context, v *delivery, a store.Account, show ListScreens) error {
 	l := v.list
 	message := l.ShownIn(store.ListRequest, v.home.ID)
-	if !mayDecide(a, v.home.ID) && (message == 0 || !endsFor(a, l.Phase == store.ListDropped)) {
+	if !isAsked(a, v.home.ID) && (message == 0 || !endsFor(a, l.Phase == store.ListDropped)) {
 		return errObsolete
 	}
 	m := show.Request(l.ListView)

@@ -273,8 +273,8 @@ func (p *Poller) release(ctx context.Context, s *schedule, q query, err error) (
 	if wait = s.next.at.Sub(now); wait > inHand {
 		far = s.drain()
 	}
-	if s.forgetTries(now); len(s.orders) == 0 && s.failures+s.broken+s.cautious+len(s.fruitless)+len(s.single) == 0 && (s.kept == 0 || s.mayGrow(now)) {
-		delete(p.schedules, s.account) // one that knows more of its service is kept for a while (sweep)
+	if len(s.orders) == 0 && !s.remembers(now) {
+		delete(p.schedules, s.account)
 	}
 	return far, wait
 }

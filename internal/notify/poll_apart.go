@@ -247,7 +247,7 @@ func (s *schedule) tryLater(id string, most time.Duration, now time.Time) {
 // single is how an order is asked for that a batch was refused for: without others, or each batch that it is in would have to be searched
 // for it anew.
 type single struct {
-	until time.Time // it is in a batch with others again
+	until time.Time // then it is forgotten (forgetTries), and the order is in a batch with others again
 	alone bool      // its own endpoint shows it: no batch of one is needed
 }
 
@@ -282,20 +282,20 @@ func (p *Poller) byRest(s *schedule, orders []store.Order) map[time.Duration][]s
 	return groups
 }
 
-// isSingle reports whether a batch was refused for an order.
+// isSingle reports whether an order is asked for without others, since a batch was refused for it.
 func (s *schedule) isSingle(id string) bool {
-	_, refused := s.single[id]
-	return refused
+	_, is := s.single[id]
+	return is
 }
 
 // inBatches reports whether an order is asked for together with others.
-func (s *schedule) inBatches(o store.Order, now time.Time) bool {
-	return api.Origin(o.Origin).Batched() && !s.single[o.ID].until.After(now)
+func (s *schedule) inBatches(o store.Order) bool {
+	return api.Origin(o.Origin).Batched() && !s.isSingle(o.ID)
 }
 
 // inBatchOfOne reports whether an order is asked for by the call for batches, without others.
-func (s *schedule) inBatchOfOne(o store.Order, now time.Time) bool {
-	return api.Origin(o.Origin).Batched() && !s.inBatches(o, now) && !s.single[o.ID].alone
+func (s *schedule) inBatchOfOne(o store.Order) bool {
+	return api.Origin(o.Origin).Batched() && s.isSingle(o.ID) && !s.single[o.ID].alone
 }
 
 // forgetTries drops what says nothing any more of how orders are asked for.

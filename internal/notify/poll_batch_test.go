@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -32,8 +33,19 @@ func (s *shop) answer(fn func(ids []string) error) {
 	s.answers = func(_ context.Context, _ string, ids []string) error { return fn(ids) }
 }
 
-// TestLimitThatWasNone: what is taken for a limit of the service, and was a moment in which it refused whatever was asked, is gone within
-// hours. Where there is a limit, more are asked for once an hour.
+// refuse has the service refuse each call that names an order, and counts these.
+func (s *shop) refuse(id string, refused *atomic.Int32) {
+	s.answer(func(ids []string) error {
+		if slices.Contains(ids, id) {
+			refused.Add(1)
+			return &api.Error{Class: api.NotFound}
+		}
+		return nil
+	})
+}
+
+// TestLimitThatWasNone: what is taken for a limit of the service, and was a moment in which it refused whatever was asked, is gone once more
+// than so many are asked for again. Where there is a limit, that is ever later, up to an hour.
 func TestLimitThatWasNone(t *testing.T) {
 	sampletest.Slow(t)
 	const hours = 2
@@ -152,13 +164,7 @@ func TestRefusedDoesNotRide(t *testing.T) {
 		}
 		pass(20 * time.Minute)
 		var refused atomic.Int32
-		s.answer(func(ids []string) error {
-			if slices.Contains(ids, "slow25") {
-				refused.Add(1)
-				return &api.Error{Class: api.NotFound}
-			}
-			return nil
-		})
+		s.refuse("slow25", &refused)
 		for i := range 40 {
 			pass(83 * time.Second)
 			own(fmt.Sprint("quick", i), 2*time.Second)
@@ -187,13 +193,7 @@ func TestOrderThatIsShownAlone(t *testing.T) {
 		begin := time.Now()
 		s.ready[":o3"] = begin.Add(20 * time.Minute)
 		var refused atomic.Int32
-		s.answer(func(ids []string) error {
-			if slices.Contains(ids, "o3") {
-				refused.Add(1)
-				return &api.Error{Class: api.NotFound}
-			}
-			return nil
-		})
+		s.refuse("o3", &refused)
 		for i := range 30 {
 			s.order("u1", fmt.Sprint("o", i), 100*time.Hour)
 		}
@@ -327,4 +327,42 @@ func TestBatchesGrow(t *testing.T) {
 			t.Errorf("%d orders are asked for behind %d, want %d", s.most(time.Now()), n, want)
 		}
 	}
+}
+
+// TestSchedulesAreForgotten: what is known of the service of an account that nothing is asked for by any more is forgotten, as others come.
+func TestSchedulesAreForgotten(t *testing.T) {
+	inShop(t, func(*shop) {}, func(s *shop) {
+		s.answer(func(ids []string) error {
+			if len(ids) > 1 {
+				return &api.Error{Class: api.Invalid, Status: 400}
+			}
+			return nil
+		})
+		buy := func(account string) {
+			s.account(account)
+			for i := range 3 {
+				s.order(account, fmt.Sprint(account, i), 0)
+			}
+		}
+		for i := range 2 * followed {
+			buy(fmt.Sprint("old", i))
+		}
+		pass(10 * time.Minute)
+		pass(2 * orphanWait)
+		for i := range 2 * followed {
+			buy(fmt.Sprint("new", i))
+		}
+		pass(10 * time.Minute)
+		left := 0
+		s.p.change(func() {
+			for account := range s.p.schedules {
+				if strings.HasPrefix(account, "old") {
+					left++
+				}
+			}
+		})
+		if len(s.settled) != 4*followed*3 || left > 0 {
+			s.Errorf("%d orders are settled; %d schedules are kept for nothing", len(s.settled), left)
+		}
+	})
 }

@@ -105,7 +105,7 @@ func (p *Poller) takeForBeat(s *schedule, tried map[string]bool) (q query, ok bo
 	}
 	var together, alone []*pending
 	for _, o := range s.orders {
-		batched := s.inBatches(o.Order, now) && !s.batchRest.After(now)
+		batched := s.inBatches(o.Order) && !s.batchRest.After(now)
 		switch {
 		case tried[o.ID]:
 		case batched && s.affords(http.MethodPost, 1, now):

@@ -86,7 +86,7 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 	// Those that ride along are not claimed: a look at them is settled, and their own due time stays as it is. One that a batch
 	// was refused for would have this one refused.
 	for _, o := range riding {
-		if len(s.orders) < batchSize && s.inBatches(o, now) {
+		if len(s.orders) < batchSize && s.inBatches(o) {
 			s.add(o, p.lessons.belief(o))
 		}
 	}

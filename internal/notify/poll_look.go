@@ -73,7 +73,7 @@ func (p *Poller) lookAlone(ctx context.Context, s *schedule, service OrderSource
 	if api.Origin(o.Origin).Batched() && !o.OnlyWhenDue() { // the other way to look at it may know it
 		refused := false
 		p.change(func() {
-			_, refused = s.single[o.ID]
+			refused = s.isSingle(o.ID)
 			s.onlyInBatch = s.onlyInBatch || !refused
 			delete(s.single, o.ID)
 		})

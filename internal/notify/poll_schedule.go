@@ -88,6 +88,12 @@ func (s *schedule) looked(id string, at time.Time) {
 	}
 }
 
+// remembers reports whether the schedule knows anything of its service that is not on disk: then it is kept for a while (sweep), also where
+// nothing is in hand.
+func (s *schedule) remembers(now time.Time) bool {
+	return s.failures+s.broken+s.cautious+len(s.fruitless)+len(s.single) > 0 || s.kept > 0 && !s.mayGrow(now)
+}
+
 // plan chooses the next call: of the ways to look at what is in hand, the one that is worth its price first. An
 // order with a schedule of its own is looked at when that says so.
 func (s *schedule) plan(now time.Time) {
@@ -98,14 +104,15 @@ func (s *schedule) plan(now time.Time) {
 	// comes last, for it adds to the batch that was planned.
 	s.next = query{}
 	s.used = now
+	s.forgetTries(now)
 	var together, single, alone, scheduled []*pending
 	for _, o := range s.orders {
 		switch {
 		case o.OnlyWhenDue():
 			scheduled = append(scheduled, o)
-		case s.inBatches(o.Order, now):
+		case s.inBatches(o.Order):
 			together = append(together, o)
-		case s.inBatchOfOne(o.Order, now):
+		case s.inBatchOfOne(o.Order):
 			single = append(single, o)
 		default:
 			alone = append(alone, o)
@@ -126,7 +133,7 @@ func (s *schedule) plan(now time.Time) {
 	} else {
 		s.consider(together, posts, false)
 	}
-	if posts.Most > 0 {
+	if posts.Most > 0 && s.broken == 0 {
 		posts := posts
 		posts.Batch = 1
 		s.consider(single, posts, false)
@@ -160,7 +167,7 @@ func costing(l pollplan.Budget, orders []*pending) pollplan.Budget {
 // include plans a look at an order with a schedule of its own: with the call that is planned where it is due by then
 // and fits, or by a call of its own where that would be earlier.
 func (s *schedule) include(o *pending, posts, gets pollplan.Budget) {
-	batched := s.inBatches(o.Order, posts.Now) && posts.Most > 0
+	batched := s.inBatches(o.Order) && posts.Most > 0
 	budget := posts
 	if !batched {
 		budget = costing(gets, []*pending{o})

@@ -43,13 +43,13 @@ func (d *Deliverer) read(ctx context.Context, v *delivery, a store.Account) erro
 			return nil
 		}
 		asked := v.row.Kind == store.Request && v.purchase.ShownIn(store.Request, v.home.ID) != 0
-		return unless(mayDecide(a, v.home.ID) || asked && endsFor(a, v.purchase.Phase == store.Dropped))
+		return unless(isAsked(a, v.home.ID) || asked && endsFor(a, v.purchase.Phase == store.Dropped))
 	}
 	return nil
 }
 
-// mayDecide reports whether a chat is asked about purchases and lists of an account: it is an owner's own.
-func mayDecide(a store.Account, chat int64) bool {
+// isAsked reports whether a chat is asked about purchases and lists of an account: it is an owner's own.
+func isAsked(a store.Account, chat int64) bool {
 	return chat > 0 && slices.Contains(a.Owners(), chat)
 }
 

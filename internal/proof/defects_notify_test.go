@@ -137,7 +137,7 @@ func noteDefects() []defect {
 		{
 			name:   "an order that the service does not take rides along",
 			file:   "internal/notify/poll_claim.go",
-			old:    `len(s.orders) < batchSize && s.inBatches(o, now) {`,
+			old:    `len(s.orders) < batchSize && s.inBatches(o) {`,
 			new:    `len(s.orders) < batchSize {`,
 			breaks: "instant codes come twenty seconds late, for each call is refused for another order",
 			holds:  "one bad order does not hide the others",

@@ -139,7 +139,7 @@ func queueDefects() []defect {
 		{
 			name: "anybody lets the others go first",
 			file: held,
-			old: `		case !decides(a, p, user):
+			old: `		case !a.Decides(p, user):
 			return ErrNotAllowed
 `,
 			new:    ``,

@@ -301,7 +301,7 @@ func wordOf(p store.Purchase, a store.Account, user int64, bought bool) *store.W
 // mayDecide tells whether somebody may decide about a purchase now, from a chat.
 func mayDecide(a store.Account, p store.Purchase, chat, user int64) error {
 	switch {
-	case !decides(a, p, user):
+	case !a.Decides(p, user):
 		return ErrNotAllowed
 	// Rights before the phase: who may not decide learns nothing of what became of it.
 	//
@@ -311,7 +311,3 @@ func mayDecide(a store.Account, p store.Purchase, chat, user int64) error {
 	}
 	return nil
 }
-
-// decides reports whether somebody may decide about a purchase: an owner, also one who has unlinked the account since. Where nobody is left
-// of the team, and nobody knows who owned it, that is whoever bought it.
-func decides(a store.Account, p store.Purchase, user int64) bool { return a.Decides(user, p.User) }

@@ -25,7 +25,7 @@ func (e *Engine) LetGo(ctx context.Context, id string, user int64) error {
 			return ErrStale
 		case err != nil:
 			return err
-		case !decides(a, p, user):
+		case !a.Decides(p, user):
 			return ErrNotAllowed
 		case p.Phase != store.Unknown:
 			return ErrStale

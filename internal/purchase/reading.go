@@ -13,8 +13,8 @@ import (
 
 // reading is one look at a balance that no spend of ours overlapped.
 type reading struct {
-	available dzd.Amount // less what is explained otherwise: what people are told is told
 	told      dzd.Amount // what the service has shown
+	available dzd.Amount // the same, less what is explained apart from the rest
 	at        time.Time
 	before    time.Time      // when the last one was
 	since     time.Time      // when one first showed what this one explains, where that was earlier; else zero

@@ -205,13 +205,13 @@ func (a Account) OwnedBy(user int64) bool {
 
 // Decides reports whether somebody decides about a purchase that nobody is sure of: whoever owns the account. Where nobody is left of the
 // team, and nobody knows who owned it, that is whoever has bought it.
-func (a Account) Decides(user, buyer int64) bool {
-	return a.OwnedBy(user) || a.Retired && len(a.Owners()) == 0 && user == buyer
+func (a Account) Decides(p Purchase, user int64) bool {
+	return a.OwnedBy(user) || a.Retired && len(a.Owners()) == 0 && user == p.User
 }
 
 // ShowsWallet reports whether somebody may see what the wallet tells of a purchase: an owner, and whoever has to decide about it.
 func (a Account) ShowsWallet(p Purchase, user int64) bool {
-	return a.OwnedBy(user) || p.Phase == Undecided && a.Decides(user, p.User)
+	return a.OwnedBy(user) || p.Phase == Undecided && a.Decides(p, user)
 }
 
 // HearsMoney reports whether a chat may be told what is in the wallet: an owner's, and a group where an owner

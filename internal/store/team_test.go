@@ -371,7 +371,7 @@ func TestWhoOwnedAnAccount(t *testing.T) {
 		{"the buyer, of nobody's", forgotten, seller, false, true, true},
 		{"anybody else", forgotten, other, false, false, false},
 	} {
-		owns, decides, wallet := c.a.OwnedBy(c.user), c.a.Decides(c.user, seller), c.a.ShowsWallet(undecided, c.user)
+		owns, decides, wallet := c.a.OwnedBy(c.user), c.a.Decides(undecided, c.user), c.a.ShowsWallet(undecided, c.user)
 		if owns != c.owns || decides != c.decides || wallet != c.wallet {
 			t.Errorf("%s: owns it %t, decides %t, sees the wallet %t", c.name, owns, decides, wallet)
 		}

@@ -26,7 +26,7 @@ type Tx struct {
 
 	observed []string            // purchases that the books have to look at
 	orders   map[string][]string // and orders of theirs that were written
-	readAs   map[string]Order    // orders by key, as they are stored
+	stored   map[string]Order    // orders by key, as they are stored
 }
 
 // Then has something done once the transaction is on disk, and not at all where it fails. It must not wait for
@@ -155,15 +155,15 @@ func (t *Tx) Order(account, id string) (Order, error) {
 	}
 	// What is done with a purchase reads each of its orders several times, and of a big one there are hundreds. A version never comes
 	// again, so what was decoded under it is what is stored.
-	o, ok := t.readAs[r.Key]
+	o, ok := t.stored[r.Key]
 	if !ok || o.rev != r.Version {
 		if o, err = orders().decode(t.keyring, r); err != nil {
 			return o, err
 		}
-		if t.readAs == nil {
-			t.readAs = map[string]Order{}
+		if t.stored == nil {
+			t.stored = map[string]Order{}
 		}
-		t.readAs[r.Key] = o
+		t.stored[r.Key] = o
 	}
 	o.Later = slices.Clone(o.Later)
 	return o, nil
