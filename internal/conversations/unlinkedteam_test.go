@@ -7,6 +7,7 @@ import (
 
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
+	"resellerbot/internal/screen"
 )
 
 // unlinks has Sam, the only owner, unlink the account.
@@ -186,6 +187,72 @@ func TestBoughtInAGroupOfNobody(t *testing.T) {
 		for who, may := range map[int64]bool{apptest.Eve: false, apptest.Karim: true} {
 			if answer := h.TapIn(who, shop, "Show me"); strings.Contains(answer.Text, code) != may {
 				h.T.Errorf("%d is answered %q", who, answer.Text)
+			}
+		}
+	})
+}
+
+// TestCostsInAGroupOfNobody: an owner who opens in the shop's group what they bought there, once its account is unlinked, does not show the
+// group what it has cost.
+func TestCostsInAGroupOfNobody(t *testing.T) {
+	t.Parallel()
+	inShop(t, func(h *apptest.Harness) {
+		setPrices(h)
+		commandIn(h, apptest.Sam, shop, 0, "/buy@shop_bot play")
+		h.TapIn(apptest.Sam, shop, "10 USD")
+		h.TapIn(apptest.Sam, shop, "1")
+		h.TapIn(apptest.Sam, shop, "✅")
+		h.Pass(time.Minute)
+		unlinks(h)
+		from := len(h.Telegram.Messages(shop))
+		commandIn(h, apptest.Sam, shop, 0, "/orders")
+		h.TapIn(apptest.Sam, shop, "1")
+		h.Pass(time.Second)
+		h.SeeLast(shop, "Play Card")
+		if shown := seesCost(h, shop, from); len(shown) > 0 {
+			t.Errorf("the group reads %q:\n%s", shown, h.Transcript(shop))
+		}
+	})
+}
+
+// TestGroupOfWhoHasLeft: whoever has left the team, and is in its group, opens nothing there of what they bought: that is theirs in private.
+func TestGroupOfWhoHasLeft(t *testing.T) {
+	t.Parallel()
+	inShop(t, func(h *apptest.Harness) {
+		commandIn(h, apptest.Karim, shop, 0, "/buy@shop_bot play")
+		h.TapIn(apptest.Karim, shop, "10 USD")
+		h.TapIn(apptest.Karim, shop, "1")
+		id := apptest.PurchaseID(t, h.See(shop, "Check before buying"))
+		h.TapIn(apptest.Karim, shop, "✅")
+		h.Pass(time.Minute)
+		leaveTeam(h, apptest.Karim)
+		shown := h.Telegram.Messages(shop)
+		h.Telegram.Tap(apptest.Karim, shop, shown[len(shown)-1].ID, apptest.Forged(screen.VerbOrder, id))
+		h.Pass(time.Minute)
+		for _, m := range h.Telegram.Messages(shop)[len(shown):] {
+			if strings.Contains(m.Text, "Play Card") {
+				t.Errorf("who has left opens in the group:\n%s", m.Text)
+			}
+		}
+	})
+}
+
+// TestUnlinkedOwnerSeesNoOther: whoever has unlinked an account is shown what they are asked about, and nothing else that its team has bought.
+func TestUnlinkedOwnerSeesNoOther(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Order(apptest.Karim, "Play Card", "10 USD", "1")
+		id := apptest.PurchaseID(t, h.See(apptest.Karim, "10 USD"))
+		h.Tap(apptest.Karim, "✅")
+		h.Pass(time.Minute)
+		unlinks(h)
+		shown := h.Telegram.Messages(apptest.Sam)
+		from := len(shown)
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, shown[from-1].ID, apptest.Forged(screen.VerbOrder, id))
+		h.Pass(5 * time.Second)
+		for _, m := range h.Telegram.Messages(apptest.Sam)[from-1:] {
+			if strings.Contains(m.Text, "Play Card") {
+				t.Errorf("who has unlinked the account reads of what a seller bought: %s", m.Text)
 			}
 		}
 	})

@@ -175,11 +175,16 @@ func TestRefusedDoesNotRide(t *testing.T) {
 			id := fmt.Sprint("quick", i)
 			late += s.settled[id].Sub(s.ready[id])
 		}
+		for _, q := range s.calls() {
+			if n := len(q.ids); n > 1 && n < 40 && time.Since(q.at) < 40*time.Minute {
+				s.Errorf("%d orders are asked for long behind the search, and there are 50", n)
+			}
+		}
 		if late /= 40; late < 0 || late > 3*time.Second {
 			s.Errorf("quick orders are seen %v late, on average", late)
 		}
-		// The search, by 7 or 8 calls, and then it alone: after 2, 4, 8 … seconds, and each five minutes for the rest of 65.
-		if refused := refused.Load(); refused > 8+8+14 {
+		// The search, by 7 or 8 calls and in up to three looks, and then it alone: after 2, 4, 8 … seconds, and each five minutes for the rest of 65.
+		if refused := refused.Load(); refused > 3*8+14 {
 			s.Errorf("%d calls were refused", refused)
 		}
 	})
@@ -363,6 +368,83 @@ func TestSchedulesAreForgotten(t *testing.T) {
 		})
 		if len(s.settled) != 4*followed*3 || left > 0 {
 			s.Errorf("%d orders are settled; %d schedules are kept for nothing", len(s.settled), left)
+		}
+	})
+}
+
+// TestSingleOrders: an order that a batch was refused for has a pause also where no call was left for it alone, and is asked for by its own
+// endpoint while batches rest.
+func TestSingleOrders(t *testing.T) {
+	now := time.Now()
+	odd := store.Order{ID: "odd", Purchase: "p", State: store.Waiting, CreatedAt: now.Add(-time.Minute)}
+	for _, tc := range []struct {
+		name   string
+		shown  []string
+		broken int
+		alone  bool
+	}{
+		{"shown by neither", nil, 0, false},
+		{"shown by its own endpoint", []string{"odd"}, 0, true},
+		{"while batches rest", nil, 1, true},
+	} {
+		s := newSchedule("u1")
+		s.service, s.broken, s.batchRest = calls{8}, tc.broken, now.Add(time.Duration(tc.broken)*time.Hour)
+		s.noteRefused([]store.Order{odd}, tc.shown, 10, now)
+		if (s.fruitless["odd"].made == 1) == (len(tc.shown) > 0) {
+			t.Errorf("%s: it was asked for in vain %d times", tc.name, s.fruitless["odd"].made)
+		}
+		s.add(odd, pollplan.Before(pollplan.Goods))
+		if s.plan(now.Add(time.Minute)); s.next.alone != tc.alone || len(s.next.orders) != 1 || s.next.at.After(now.Add(30*time.Minute)) {
+			t.Errorf("%s: asked for alone %t, %d orders, in %v", tc.name, s.next.alone, len(s.next.orders), s.next.at.Sub(now))
+		}
+	}
+}
+
+// waiting is so many orders that are not in hand, and not ready.
+func (s *shop) waiting(n int) (orders []store.Order) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range n {
+		id := fmt.Sprint("o", i)
+		s.ready[id] = time.Now().Add(time.Hour)
+		orders = append(orders, store.Order{Account: "u1", ID: id, State: store.Waiting})
+	}
+	return orders
+}
+
+// TestLooksThatEnd: behind a search that has come to its end as many are asked for as before, and fewer behind one that the budget has ended.
+func TestLooksThatEnd(t *testing.T) {
+	for _, ends := range []bool{true, false} {
+		inShop(t, func(s *shop) { s.account("u1") }, func(s *shop) {
+			made := 0
+			s.answer(func(ids []string) error {
+				switch made++; {
+				case !ends && made > 4:
+					return &api.Error{Class: api.Limited, RetryAfter: time.Minute}
+				case slices.Contains(ids, "o40"):
+					return &api.Error{Class: api.NotFound}
+				}
+				return nil
+			})
+			plan := newSchedule("u1")
+			if err := s.p.look(s.Context(), plan, query{service: asking{s.service, "u1"}, orders: s.waiting(50)}); (err == nil) != ends {
+				s.Fatal(err)
+			}
+			if (plan.cautious == 0) != ends {
+				s.Errorf("ended %t: %d are asked for next", ends, plan.cautious)
+			}
+		})
+	}
+}
+
+// TestBatchesBesideCount: batches that are taken side by side let the next ones grow as any others.
+func TestBatchesBesideCount(t *testing.T) {
+	inShop(t, func(s *shop) { s.account("u1") }, func(s *shop) {
+		plan := newSchedule("u1")
+		plan.cautious = 25
+		left, failed, err := s.p.askFor(s.Context(), plan, query{service: asking{s.service, "u1"}, orders: s.waiting(100)})
+		if err != nil || len(failed)+len(left.refused)+len(left.missing) > 0 || len(s.calls()) != 4 || plan.cautious != 50 {
+			s.Errorf("behind four batches of 25 that were taken %d are asked for, want 50; %d calls, %v", plan.cautious, len(s.calls()), err)
 		}
 	})
 }

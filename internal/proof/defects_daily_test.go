@@ -153,6 +153,16 @@ func dailyDefects() []defect {
 			breaks: "a seller who was sent away reads the shop's sales", holds: day, by: conversations + "TestListOfWhoHasLeft",
 		},
 		{
+			name: "an owner shows the group what was paid", file: "internal/conversations/costs.go",
+			old: "(!t.private || !a.OwnedBy(t.userID))", new: "(!a.OwnedBy(t.userID))",
+			breaks: "whoever is in a group that is of no account any more reads what things cost", holds: day, by: conversations + "TestCostsInAGroupOfNobody",
+		},
+		{
+			name: "who has unlinked an account looks into all that its team has bought", file: "internal/conversations/order.go",
+			old: "t.private && p.ShownIn(store.Decision, t.chatID) != 0 && p.Account", new: "t.private && p.Account",
+			breaks: "codes of a seller are shown to somebody of no team", holds: day, by: conversations + "TestUnlinkedOwnerSeesNoOther",
+		},
+		{
 			name: "who has left a team is not answered any more", file: "internal/conversations/strangers.go",
 			old: "		free = always", new: "		free = lookAround",
 			breaks: "whoever looks for codes of theirs is answered by nobody, and is not told so", holds: day, by: conversations + "TestWhoHasLeftIsAnswered",
