@@ -109,7 +109,7 @@ func (p *Poller) tryKey(ctx context.Context, a store.Account, age time.Duration)
 func (p *Poller) takeForKey(a store.Account, age time.Duration) (s *schedule, q query, due bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s, now := p.scheduleOf(a.ID), time.Now()
+	s, now := p.scheduleOf(a), time.Now()
 	s.underKey(p.cfg.Session(a), a)
 	// A key that was refused is tried as soon as its rest is over: after confirmWait, so that its owners hear within a minute, then after
 	// refusedWait.

@@ -20,9 +20,11 @@ import (
 // changes here mostly has to change there.
 
 const (
-	mostApart = 8               // orders that one look asks for by themselves
-	singleFor = time.Hour       // that an order is asked for without others, since a batch was refused for it
-	firstRest = 2 * time.Second // before an order is asked for by itself again, when it has told nothing: longer than a failed call rests a schedule, so that another one has its turn
+	mostApart = 8 // orders that one look asks for by themselves
+	// singleFor is how long an order is asked for without others, since a batch was refused for it; newSingleFor, where it is younger than newFor:
+	// it may only not be known yet.
+	singleFor, newSingleFor, newFor = time.Hour, 2 * time.Minute, time.Minute
+	firstRest                       = 2 * time.Second // before an order is asked for by itself again, when it has told nothing: longer than a failed call rests a schedule, so that another one has its turn
 )
 
 // tries is how an order was asked for by itself in vain.
@@ -52,13 +54,17 @@ func (p *Poller) lookApart(ctx context.Context, s *schedule, q query, l left, ba
 		return batchErr
 	case broken && len(shown) > 0:
 		p.cfg.Log.Warn("orders are only shown one by one", "account", s.account, "orders", len(shown), "err", batchErr)
-		p.change(func() { s.batchFails(len(q.orders)) })
+		p.change(func() { s.batchFails(min(len(q.orders), s.batch.most(time.Now()))) }) // of several, each was so large at most
 		l.refused = nil
 	}
 	// Set aside is what the batch refused and no single call has shown. Gone is what the batch left out and no single call knows: one of the
 	// two alone may be a defect of that endpoint.
 	p.change(func() { s.noteRefused(l.refused, shown, len(q.orders), time.Now()) })
 	l.refused = slices.DeleteFunc(l.refused, func(o store.Order) bool { return slices.Contains(shown, o.ID) })
+	// Many that it leaves out, and that are there, are more than one answer shows.
+	if left := len(l.missing); batchErr == nil && left > mostApart && left < len(q.orders) && slices.ContainsFunc(l.missing, func(o store.Order) bool { return slices.Contains(shown, o.ID) }) {
+		p.change(func() { s.batch.cut(len(q.orders), len(q.orders)-left, time.Now()) })
+	}
 	// A batch that shows others and leaves one out says as much as that this one is not known, where it cannot be asked for by itself.
 	if batchErr == nil && len(l.missing) < len(q.orders) {
 		unshown = append(unshown, failed...)
@@ -187,6 +193,11 @@ func unclear(asked []store.Order, seen []api.Order) (list []store.Order) {
 	return list
 }
 
+// shownOf is how many of some orders an answer shows.
+func shownOf(asked []store.Order, seen []api.Order) int {
+	return len(asked) - len(missing(asked, seen))
+}
+
 // missing lists orders that an answer leaves out.
 func missing(asked []store.Order, seen []api.Order) (list []store.Order) {
 	for _, o := range asked {
@@ -231,6 +242,10 @@ func (s *schedule) noteTry(o store.Order, got api.Order, err error) {
 		delete(s.fruitless, o.ID)
 		return
 	}
+	if look, is := s.single[o.ID]; is { // the call for batches may show it
+		look.alone = false
+		s.single[o.ID] = look
+	}
 	most := refusedWait
 	if err != nil && !isUnshown(err) {
 		most = 2 * outageWait(longOutage)
@@ -265,8 +280,28 @@ func (s *schedule) noteRefused(refused []store.Order, shown []string, of int, no
 		return
 	}
 	for _, o := range refused {
-		s.single[o.ID] = single{now.Add(singleFor), slices.Contains(shown, o.ID)}
+		s.noteSingle(o, slices.Contains(shown, o.ID), now)
 	}
+}
+
+// noteParted notes orders that were shown without others and refused beside one or two: of two, nothing shows which one was refused. Where the
+// service is found to take no two (sizes.parted), it is none of them.
+func (s *schedule) noteParted(parted []store.Order, now time.Time) {
+	if s.batch.kept == 1 {
+		return
+	}
+	for _, o := range parted {
+		s.noteSingle(o, !s.onlyInBatch, now)
+	}
+}
+
+// noteSingle has an order asked for without others for a while.
+func (s *schedule) noteSingle(o store.Order, alone bool, now time.Time) {
+	until := now.Add(singleFor)
+	if now.Sub(o.CreatedAt) < newFor {
+		until = now.Add(newSingleFor)
+	}
+	s.single[o.ID] = single{until, alone}
 }
 
 // byRest groups orders that the service does not show by how long they go without a look: twice as long as the last time, since one that is
@@ -313,13 +348,13 @@ func (s *schedule) forgetTries(now time.Time) {
 func (s *schedule) batchFails(n int) {
 	s.broken++
 	s.batchRest = time.Now().Add(outageWait(s.broken))
-	s.batchFailed(n)
+	s.batch.failed(n, time.Now())
 }
 
-// batchWorks notes that the service has answered for a batch of so many.
+// batchWorks notes that the service has answered for a batch, and shown so many orders of it.
 func (s *schedule) batchWorks(n int) {
 	s.broken, s.batchRest = 0, time.Time{}
-	s.batchTaken(n, time.Now())
+	s.batch.taken(n, time.Now())
 }
 
 // askable lists orders that may be asked for by themselves now.

@@ -13,78 +13,98 @@ import (
 // are asked for (askLess). Where both are taken it is held to be the number, and found out soon if it was not.
 
 const (
-	batchSize = 100 // orders in one call, where the service has not refused so many
+	batchSize = 100 // orders in one call, where the service was not found to take fewer
 	// growSoonest and growLatest are how long after a refusal more orders are asked for than the service was found to take: the longer, the
 	// more often they were refused.
 	growSoonest, growLatest = time.Minute, time.Hour
-	// mostRefused is how many batches are asked for in a look where all are refused; mostBlips, how many such looks there are in a row before one
-	// goes on until single orders are found that the service does not take.
-	mostRefused, mostBlips = 3, 3
+	// mostInVain is how many batches are refused in a look that has taken none, before the search is put off to the next one.
+	mostInVain = 3
 )
 
 // sizes is how many orders of an account are asked for in one call.
 type sizes struct {
-	kept     int       // most that the service was found to take, as Account.Batch has it; 0 where there is no limit below batchSize
+	kept     int       // most that the service was found to take, as Account.Batch has it; 0 where no limit was found
 	grows    time.Time // more are asked for from then on
 	lowered  int       // how often kept was lowered, or more were refused, since it grew last
-	cautious int       // most that are asked for since a search by halves was not ended, or a batch has failed, in memory alone; 0 for any
-	failed   int       // the size of a batch that has failed otherwise than by a refusal, where single orders were shown; 0 for none that says anything
-
-	// Of the look that is under way:
-	before  int  // cautious at its begin
-	refused int  // batches that were refused
-	taken   bool // one was taken
-	patient bool // refusals alone end it
+	cautious int       // most that are asked for since a search by halves was not ended, or a batch has failed, in memory alone; batchSize for any
+	broke    int       // the size of a batch that has failed as a whole where single orders were shown; 0 for none that says anything
+	before   int       // cautious at the begin of the look that is under way
+	largest  int       // of the batches that this look has taken
+	inVain   int       // batches that were refused since one was taken
+	partings int       // batches of two or three of that look that were refused, and both of their halves taken
 }
+
+func newSizes() sizes { return sizes{cautious: batchSize, before: batchSize} }
 
 // most is how many orders are asked for in one call.
 func (s *sizes) most(now time.Time) int {
-	most := batchSize
 	switch {
 	case s.mayGrow(now):
-		most = min(most, 2*s.kept)
+		return min(s.cautious, 2*s.kept)
 	case s.kept > 0:
-		most = min(most, s.kept)
+		return min(s.cautious, s.kept)
 	}
-	if s.cautious > 0 {
-		most = min(most, s.cautious)
-	}
-	return most
+	return s.cautious
 }
 
 // mayGrow reports whether more orders are asked for than the service was found to take.
 func (s *sizes) mayGrow(now time.Time) bool { return s.kept > 0 && !s.grows.After(now) }
 
-// beginLook notes how a look begins, behind so many calls in a row that failed.
-func (s *sizes) beginLook(failures int) {
-	s.before, s.refused, s.taken, s.patient = s.cautious, 0, false, failures < mostBlips
-}
+// ended notes that a look has asked for all that it was to ask for: what was refused in it is set aside, or is the number, and says nothing
+// more of the next look.
+func (s *sizes) ended() { s.cautious = max(s.cautious, s.before) }
 
-// endLook notes that a look has asked for all that it was to ask for: what was refused in it is set aside, or is the number, and says
-// nothing more of the next look.
-func (s *sizes) endLook() {
-	if s.before == 0 || s.cautious > 0 && s.cautious < s.before {
-		s.cautious = s.before
-	}
-}
-
-// batchRefused notes that the service has refused a batch of so many at a moment, and reports whether half of it is asked for next. Where the
-// search ends before, by the budget or here, what follows goes on with that.
-func (s *sizes) batchRefused(n, half int, at time.Time) (search bool) {
+// refused notes that the service has refused a batch of so many at a moment, and reports whether half of it is asked for next. Where the
+// budget ends the search, what follows goes on with that.
+func (s *sizes) refused(n int, at time.Time) (half int, search bool) {
+	half = (n + 1) / 2
 	if s.cautious = half; s.kept > 0 && n > s.kept {
 		s.growLater(at)
 	}
-	// A service that takes nothing at all has no limit, but a bad moment: a search would spend the budget on it.
-	s.refused++
-	return s.taken || s.refused < mostRefused || !s.patient
+	// A service that takes nothing at all has no limit, but most likely a bad moment: the search waits for the next look, once.
+	if s.inVain++; s.inVain == mostInVain && s.largest == 0 {
+		s.cautious = s.before
+		return half, false
+	}
+	return half, true
 }
 
-// limitFound notes that the service takes so many orders, and was found not to take more: both halves of a batch that it had refused were taken.
-func (s *sizes) limitFound(most int, at time.Time) {
+// taken notes that the service has shown so many orders of a batch at a moment: batches grow again.
+func (s *sizes) taken(n int, at time.Time) {
+	s.largest, s.inVain = max(s.largest, n, 1), 0
+	switch {
+	case n >= s.broke:
+		s.broke = 0
+	case n >= s.cautious: // as many as were asked for because of the failure: fewer say nothing of the number
+		s.broke = 0
+		s.limited(n, at)
+	}
+	switch {
+	case s.kept == 0 || n <= s.kept:
+	case n >= batchSize:
+		s.kept, s.lowered = 0, 0
+	default:
+		s.kept, s.lowered, s.grows = n, 0, time.Time{}
+	}
+	if n >= s.cautious {
+		s.cautious = min(2*s.cautious, batchSize)
+	}
+}
+
+// limited notes that the service takes so many orders, and was found not to take more.
+func (s *sizes) limited(most int, at time.Time) {
 	// Where the halves of a half were asked for, these have told first.
 	if s.kept == 0 || most < s.kept {
 		s.kept = most
 		s.growLater(at)
+	}
+}
+
+// parted notes that the service has refused two or three orders, and taken their halves: so many may be the limit, or one of the orders is only
+// taken without others. It is the limit where that comes twice in a look, and no more were taken together.
+func (s *sizes) parted(half int, at time.Time) {
+	if s.partings++; s.partings > 1 && s.largest <= half {
+		s.limited(half, at)
 	}
 }
 
@@ -94,40 +114,27 @@ func (s *sizes) growLater(at time.Time) {
 	s.grows = at.Add(backoff.Doubled(growSoonest, growLatest, s.lowered))
 }
 
-// batchTaken notes that the service has taken a batch of so many at a moment: batches grow again.
-func (s *sizes) batchTaken(n int, at time.Time) {
-	s.taken = true
-	switch {
-	case n >= s.failed:
-		s.failed = 0
-	case n >= s.cautious: // as many as were asked for because of the failure: fewer say nothing of the number
-		s.failed = 0
-		s.limitFound(n, at)
-	}
-	switch {
-	case s.kept == 0 || n <= s.kept:
-	case n >= batchSize:
-		s.kept, s.lowered = 0, 0
-	default:
-		s.kept, s.lowered, s.grows = n, 0, time.Time{}
-	}
-	if s.cautious == 0 || n < s.cautious {
-		return
-	}
-	if s.cautious *= 2; s.cautious >= batchSize {
-		s.cautious = 0
+// failed notes that a batch of so many has failed as a whole where single orders were shown: it may be the number, or an order in it. With
+// fewer than a look asks for by themselves, that order would have the place of all others.
+func (s *sizes) failed(n int, at time.Time) {
+	if s.broke, s.cautious = n, min(s.cautious, max(n/2, min(n, 2*mostApart))); s.kept > 0 && n > s.kept {
+		s.growLater(at)
 	}
 }
 
-// batchFailed notes that a batch of so many has failed where single orders were shown: it may be the number, or an order in it. With fewer than
-// a look asks for by themselves, that order would have the place of all others.
-func (s *sizes) batchFailed(n int) { s.failed, s.cautious = n, max(n/2, min(n, 2*mostApart)) }
+// cut notes that an answer for so many orders has left most of them out that are there: it shows so many, and no more.
+func (s *sizes) cut(asked, shown int, at time.Time) {
+	if s.kept > 0 && asked > s.kept {
+		s.growLater(at)
+	}
+	s.limited(shown, at)
+}
 
 // keepSize writes how many orders the service was found to take, where that is another number than before. Where it cannot be written it is
 // found out again after the next start.
 func (p *Poller) keepSize(ctx context.Context, s *schedule, before int) {
 	var most int
-	p.change(func() { most = s.kept })
+	p.change(func() { most = s.batch.kept })
 	if most == before {
 		return
 	}

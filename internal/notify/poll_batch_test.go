@@ -90,6 +90,13 @@ func TestLimitThatWasNone(t *testing.T) {
 	}
 }
 
+// found is a service that takes so many, and was found so often not to take more.
+func found(kept, lowered int) sizes {
+	s := newSizes()
+	s.kept, s.lowered = kept, lowered
+	return s
+}
+
 // TestSizes: what is held to be the service's limit is half of what was refused where both halves were taken, and it grows as soon as more
 // is taken.
 func TestSizes(t *testing.T) {
@@ -101,18 +108,21 @@ func TestSizes(t *testing.T) {
 		want  int           // kept
 		grows time.Duration // how long after now more are asked for; 0 for at once
 	}{
-		{"nothing is refused", sizes{}, func(s *sizes) { s.batchTaken(80, now) }, 0, 0},
-		{"both halves are taken", sizes{}, func(s *sizes) { s.batchRefused(80, 40, now); s.limitFound(40, now) }, 40, time.Minute},
-		{"a larger one is taken behind it", sizes{}, func(s *sizes) { s.batchRefused(40, 20, now); s.limitFound(20, now); s.batchTaken(40, now) }, 40, 0},
-		{"an order is refused by itself", sizes{}, func(s *sizes) { s.batchRefused(2, 1, now) }, 0, 0},
-		{"fewer than before", sizes{kept: 40, lowered: 1}, func(s *sizes) { s.batchRefused(30, 15, now); s.limitFound(15, now) }, 15, 2 * time.Minute},
-		{"a few are refused, for one of them", sizes{kept: 40}, func(s *sizes) { s.batchRefused(30, 15, now) }, 40, 0},
-		{"more than before are refused", sizes{kept: 40, lowered: 2}, func(s *sizes) { s.batchRefused(80, 40, now); s.limitFound(40, now) }, 40, 4 * time.Minute},
-		{"and again and again", sizes{kept: 40, lowered: 20}, func(s *sizes) { s.batchRefused(80, 40, now) }, 40, time.Hour},
-		{"more than before are taken", sizes{kept: 40, lowered: 9}, func(s *sizes) { s.batchTaken(80, now) }, 80, 0},
-		{"fewer are taken where many have failed", sizes{}, func(s *sizes) { s.batchFailed(80); s.batchTaken(40, now) }, 40, time.Minute},
-		{"there are few behind it", sizes{}, func(s *sizes) { s.batchFailed(80); s.batchTaken(3, now) }, 0, 0},
-		{"a full batch is taken", sizes{kept: 60, lowered: 9}, func(s *sizes) { s.batchTaken(100, now) }, 0, 0},
+		{"nothing is refused", newSizes(), func(s *sizes) { s.taken(80, now) }, 0, 0},
+		{"both halves are taken", newSizes(), func(s *sizes) { s.refused(80, now); s.limited(40, now) }, 40, time.Minute},
+		{"a larger one is taken behind it", newSizes(), func(s *sizes) { s.refused(40, now); s.limited(20, now); s.taken(40, now) }, 40, 0},
+		{"an order is refused by itself", newSizes(), func(s *sizes) { s.refused(2, now) }, 0, 0},
+		{"fewer than before", found(40, 1), func(s *sizes) { s.refused(30, now); s.limited(15, now) }, 15, 2 * time.Minute},
+		{"a few are refused, for one of them", found(40, 0), func(s *sizes) { s.refused(30, now) }, 40, 0},
+		{"more than before are refused", found(40, 2), func(s *sizes) { s.refused(80, now); s.limited(40, now) }, 40, 4 * time.Minute},
+		{"and again and again", found(40, 20), func(s *sizes) { s.refused(80, now) }, 40, time.Hour},
+		{"more than before are taken", found(40, 9), func(s *sizes) { s.taken(80, now) }, 80, 0},
+		{"fewer are taken where many have failed", newSizes(), func(s *sizes) { s.failed(80, now); s.taken(40, now) }, 40, time.Minute},
+		{"there are few behind it", newSizes(), func(s *sizes) { s.failed(80, now); s.taken(3, now) }, 0, 0},
+		{"many fail again", found(40, 1), func(s *sizes) { s.failed(80, now) }, 40, 2 * time.Minute},
+		{"an answer is cut", newSizes(), func(s *sizes) { s.taken(20, now); s.cut(80, 20, now) }, 20, time.Minute},
+		{"and again", found(20, 1), func(s *sizes) { s.taken(20, now); s.cut(40, 20, now) }, 20, 2 * time.Minute},
+		{"a full batch is taken", found(60, 9), func(s *sizes) { s.taken(100, now) }, 0, 0},
 	} {
 		s := tc.was
 		if tc.do(&s); s.kept != tc.want || max(s.grows.Sub(now), 0) != tc.grows {
@@ -125,21 +135,20 @@ func TestSizes(t *testing.T) {
 // refused last.
 func TestCaution(t *testing.T) {
 	for _, tc := range []struct{ before, refused, taken, want int }{
-		{0, 80, 40, 0},
-		{20, 16, 8, 20},
+		{batchSize, 80, 0, batchSize},
+		{20, 16, 0, 20},
 		{20, 0, 20, 40},
 	} {
-		s := sizes{cautious: tc.before}
-		s.beginLook(0)
+		s := newSizes()
+		s.before, s.cautious = tc.before, tc.before
 		if tc.refused > 0 {
-			s.batchRefused(tc.refused, tc.refused/2, time.Now())
+			if half, _ := s.refused(tc.refused, time.Now()); s.most(time.Now()) != half || half != tc.refused/2 {
+				t.Errorf("behind %d that were refused %d are asked for", tc.refused, s.most(time.Now()))
+			}
 		} else {
-			s.batchTaken(tc.taken, time.Now())
+			s.taken(tc.taken, time.Now())
 		}
-		if half := tc.refused / 2; half > 0 && s.most(time.Now()) != half {
-			t.Errorf("behind %d that were refused %d are asked for", tc.refused, s.most(time.Now()))
-		}
-		if s.endLook(); s.cautious != tc.want {
+		if s.ended(); s.cautious != tc.want {
 			t.Errorf("a look began with %d, and the next one begins with %d, want %d", tc.before, s.cautious, tc.want)
 		}
 	}
@@ -196,14 +205,28 @@ func TestOrderThatIsShownAlone(t *testing.T) {
 	sampletest.Slow(t)
 	inShop(t, func(s *shop) { s.account("u1") }, func(s *shop) {
 		begin := time.Now()
-		s.ready[":o3"] = begin.Add(20 * time.Minute)
-		var refused atomic.Int32
-		s.refuse("o3", &refused)
+		s.mu.Lock()
+		s.ready[":o20"] = begin.Add(20 * time.Minute)
 		for i := range 30 {
-			s.order("u1", fmt.Sprint("o", i), 100*time.Hour)
+			s.ready[fmt.Sprint("o", i)] = begin.Add(100 * time.Hour)
 		}
+		s.mu.Unlock()
+		if err := s.store.Update(s.Context(), func(tx *store.Tx) error {
+			for i := range 30 { // units of one purchase are asked for in their order
+				o := store.Order{Account: "u1", ID: fmt.Sprint("o", i), Unit: i + 1, State: store.Waiting, CreatedAt: begin, Due: begin}
+				if err := tx.PutOrder(&o); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			s.Fatal(err)
+		}
+		pass(2 * time.Minute) // one that is new may only not be known yet
+		var refused atomic.Int32
+		s.refuse("o20", &refused)
 		pass(40 * time.Minute)
-		if late := s.settled["o3"].Sub(s.ready[":o3"]); late < 0 || late > 5*time.Minute {
+		if late := s.settled["o20"].Sub(s.ready[":o20"]); late < 0 || late > 5*time.Minute {
 			s.Errorf("it is seen %v late", late)
 		}
 		if n := refused.Load(); n > 8 { // 30, 15, 8, 4, 2, 1, or one more
@@ -237,31 +260,40 @@ func TestBatchesThatFailForTheirNumber(t *testing.T) {
 	})
 }
 
-// TestNothingIsTaken: where a service takes nothing at all, no search spends the budget, and behind some rests it is made all the same: each
-// of the orders may be one that the service does not take.
+// TestNothingIsTaken: where a service takes nothing at all, the search waits for the next look, once, and spends no budget on a bad moment. What
+// it has told by then is no size to go on with.
 func TestNothingIsTaken(t *testing.T) {
-	var s sizes
-	search := func(failures int) (batches int) {
-		s.beginLook(failures)
-		for n := 80; n > 1; n /= 2 {
-			if batches++; !s.batchRefused(n, n/2, time.Now()) {
-				break
+	inShop(t, func(s *shop) { s.account("u1") }, func(s *shop) {
+		blip := time.Now().Add(1500 * time.Millisecond)
+		s.answer(func([]string) error {
+			if time.Now().Before(blip) {
+				return &api.Error{Class: api.NotFound}
+			}
+			return nil
+		})
+		for i := range 40 {
+			s.order("u1", fmt.Sprint("o", i), 10*time.Second)
+		}
+		pass(time.Minute)
+		var refused int
+		for _, q := range s.calls() {
+			if q.at.Before(blip) {
+				refused++
 			}
 		}
-		return batches
-	}
-	for failures, want := range []int{3, 3, 3, 6} {
-		if n := search(failures); n != want {
-			t.Errorf("behind %d failures %d batches are asked for, want %d", failures, n, want)
+		if refused == 0 || refused > mostInVain || len(s.settled) != 40 || s.kept() != 0 {
+			s.Errorf("%d calls in a bad moment; %d orders are settled, %d a call are kept", refused, len(s.settled), s.kept())
 		}
-	}
-	s.beginLook(0)
-	s.batchTaken(4, time.Now())
-	for n := 80; n > 1; n /= 2 {
-		if !s.batchRefused(n, n/2, time.Now()) {
-			t.Fatal("a search ends though a batch was taken")
+		// One that goes on: each of the orders may be one that the service does not take.
+		s.answer(func([]string) error { return &api.Error{Class: api.NotFound} })
+		for i := range 4 {
+			s.order("u1", fmt.Sprint("late", i), 0)
 		}
-	}
+		pass(20 * time.Second)
+		if alone := len(s.calls()[len(s.calls())-1].ids); alone != 1 {
+			s.Errorf("%d orders are asked for together, and none is found that is refused by itself", alone)
+		}
+	})
 }
 
 // TestOneOfManySaysLittle: that a unit which a search by halves has asked for alone is ready does not mean that all are.
@@ -309,7 +341,7 @@ func TestCallsBeside(t *testing.T) {
 		{8, 30, now, 60},
 	} {
 		s := newSchedule("u1")
-		s.service, s.kept, s.grows = calls{tc.left}, tc.kept, tc.grows
+		s.service, s.batch.kept, s.batch.grows = calls{tc.left}, tc.kept, tc.grows
 		for i := range bigUnits {
 			s.add(store.Order{ID: strconv.Itoa(i), Purchase: "p", State: store.Waiting}, pollplan.Belief{})
 		}
@@ -322,13 +354,14 @@ func TestCallsBeside(t *testing.T) {
 
 // TestBatchesGrow: behind a search by halves that the budget has ended, each batch that is taken lets the next one be twice as large.
 func TestBatchesGrow(t *testing.T) {
-	s := sizes{cautious: 12}
+	s := newSizes()
+	s.cautious = 12
 	for _, want := range []int{24, 24, 48, 96, 100} {
 		n := s.most(time.Now())
 		if want == s.most(time.Now()) {
 			n-- // one that is not full says nothing of a larger one
 		}
-		if s.batchTaken(n, time.Now()); s.most(time.Now()) != want {
+		if s.taken(n, time.Now()); s.most(time.Now()) != want {
 			t.Errorf("%d orders are asked for behind %d, want %d", s.most(time.Now()), n, want)
 		}
 	}
@@ -430,8 +463,8 @@ func TestLooksThatEnd(t *testing.T) {
 			if err := s.p.look(s.Context(), plan, query{service: asking{s.service, "u1"}, orders: s.waiting(50)}); (err == nil) != ends {
 				s.Fatal(err)
 			}
-			if (plan.cautious == 0) != ends {
-				s.Errorf("ended %t: %d are asked for next", ends, plan.cautious)
+			if (plan.batch.cautious == batchSize) != ends {
+				s.Errorf("ended %t: %d are asked for next", ends, plan.batch.cautious)
 			}
 		})
 	}
@@ -441,10 +474,10 @@ func TestLooksThatEnd(t *testing.T) {
 func TestBatchesBesideCount(t *testing.T) {
 	inShop(t, func(s *shop) { s.account("u1") }, func(s *shop) {
 		plan := newSchedule("u1")
-		plan.cautious = 25
+		plan.batch.cautious = 25
 		left, failed, err := s.p.askFor(s.Context(), plan, query{service: asking{s.service, "u1"}, orders: s.waiting(100)})
-		if err != nil || len(failed)+len(left.refused)+len(left.missing) > 0 || len(s.calls()) != 4 || plan.cautious != 50 {
-			s.Errorf("behind four batches of 25 that were taken %d are asked for, want 50; %d calls, %v", plan.cautious, len(s.calls()), err)
+		if err != nil || len(failed)+len(left.refused)+len(left.missing) > 0 || len(s.calls()) != 4 || plan.batch.cautious != 50 {
+			s.Errorf("behind four batches of 25 that were taken %d are asked for, want 50; %d calls, %v", plan.batch.cautious, len(s.calls()), err)
 		}
 	})
 }

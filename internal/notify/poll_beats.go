@@ -103,24 +103,31 @@ func (p *Poller) takeForBeat(s *schedule, tried map[string]bool) (q query, ok bo
 	if lets, _ := p.outage.lets(s.account, now); !lets || s.rest.After(now) {
 		return query{}, false
 	}
-	var together, alone []*pending
+	var together, single, alone []*pending
+	batches := !s.batchRest.After(now) && s.affords(http.MethodPost, 1, now)
 	for _, o := range s.orders {
-		batched := s.inBatches(o.Order) && !s.batchRest.After(now)
 		switch {
 		case tried[o.ID]:
-		case batched && s.affords(http.MethodPost, 1, now):
+		case batches && s.inBatches(o.Order):
 			together = append(together, o)
+		case batches && s.inBatchOfOne(o.Order):
+			single = append(single, o)
 		case s.affords(http.MethodGet, callsFor(o.Order), now):
 			alone = append(alone, o)
 		}
 	}
-	// The oldest first: where the budget does not reach, the youngest wait for the next beat.
-	byAge := func(x, y *pending) int { return x.CreatedAt.Compare(y.CreatedAt) }
-	slices.SortFunc(together, byAge)
-	slices.SortFunc(alone, byAge)
+	// The longest unseen first: where the budget does not reach, the others come first in the next beat.
+	unseen := func(x, y *pending) int {
+		return laterOf(x.CreatedAt, x.SeenAt).Compare(laterOf(y.CreatedAt, y.SeenAt))
+	}
+	slices.SortFunc(together, unseen)
+	slices.SortFunc(single, unseen)
+	slices.SortFunc(alone, unseen)
 	switch {
 	case len(together) > 0:
-		q = s.call(now, false, together[:min(len(together), s.most(now))]...)
+		q = s.call(now, false, together[:min(len(together), s.batch.most(now))]...)
+	case len(single) > 0:
+		q = s.call(now, false, single[0])
 	case len(alone) > 0:
 		q = s.call(now, true, alone[0])
 	default:

@@ -77,9 +77,8 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 	now := time.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	s := p.scheduleOf(account)
+	s := p.scheduleOf(a)
 	s.underKey(p.cfg.Session(a), a)
-	s.kept = a.Batch
 	for _, o := range orders {
 		s.add(o, p.lessons.belief(o))
 	}
@@ -96,12 +95,13 @@ func (p *Poller) enlist(ctx context.Context, account string, orders []store.Orde
 }
 
 // scheduleOf is the schedule of an account; p.mu is held.
-func (p *Poller) scheduleOf(account string) *schedule {
-	s, ok := p.schedules[account]
+func (p *Poller) scheduleOf(a store.Account) *schedule {
+	s, ok := p.schedules[a.ID]
 	if !ok {
 		p.sweep(time.Now())
-		s = newSchedule(account)
-		p.schedules[account] = s
+		s = newSchedule(a.ID)
+		s.batch.kept = a.Batch
+		p.schedules[a.ID] = s
 	}
 	return s
 }

@@ -16,7 +16,7 @@ func (p *Poller) look(ctx context.Context, s *schedule, q query) error {
 	var kept int
 	p.change(func() {
 		s.beginLook()
-		kept = s.kept
+		kept = s.batch.kept
 	})
 	if q.alone {
 		return p.lookAlone(ctx, s, q.service, q.orders[0])
@@ -25,11 +25,13 @@ func (p *Poller) look(ctx context.Context, s *schedule, q query) error {
 	if err != nil {
 		q.orders = failed
 	} else {
-		p.change(s.endLook)
+		p.change(s.batch.ended)
 	}
+	p.change(func() { s.noteParted(left.parted, time.Now()) })
+	err = p.lookApart(ctx, s, q, left, err)
 	// Also where the budget has ended the look: what it has found out is true, and costs the next one no call.
 	p.keepSize(ctx, s, kept)
-	return p.lookApart(ctx, s, q, left, err)
+	return err
 }
 
 // setAside takes orders out of hand that the service does not show: for those with a schedule of their own, and those
@@ -65,21 +67,17 @@ func (p *Poller) matures(o store.Order, unseen api.Order, at time.Time) bool {
 
 // lookAlone looks at one order by an endpoint of its own.
 func (p *Poller) lookAlone(ctx context.Context, s *schedule, service OrderSource, o store.Order) error {
+	var was single
+	var isSingle bool
+	p.change(func() { was, isSingle = s.single[o.ID] })
 	err := p.askAlone(ctx, s, service, o)
 	if err == nil || !isUnshown(err) {
 		return err
 	}
 	p.change(func() { s.heard = true })
-	if api.Origin(o.Origin).Batched() && !o.OnlyWhenDue() { // the other way to look at it may know it
-		refused := false
-		p.change(func() {
-			refused = s.isSingle(o.ID)
-			s.onlyInBatch = s.onlyInBatch || !refused
-			delete(s.single, o.ID)
-		})
-		if !refused {
-			return nil
-		}
+	if api.Origin(o.Origin).Batched() && !o.OnlyWhenDue() && (!isSingle || was.alone) { // the other way to look at it may know it
+		p.change(func() { s.onlyInBatch = s.onlyInBatch || !isSingle })
+		return nil
 	}
 	p.cfg.Log.Warn("the service does not take this order", "account", o.Account, "order", o.ID, "err", err)
 	return p.setAside(ctx, s, []store.Order{o})
@@ -87,11 +85,15 @@ func (p *Poller) lookAlone(ctx context.Context, s *schedule, service OrderSource
 
 // left is what a call for a batch has not shown: orders that were refused by themselves, and those of which the
 // answer does not say how they stand; of these, the ones that it leaves out.
-type left struct{ refused, unclear, missing []store.Order }
+type left struct {
+	refused, unclear, missing []store.Order
+
+	parted []store.Order // shown without others, and refused beside one or two
+}
 
 // and is what two calls have not shown.
 func (l left) and(m left) left {
-	return left{append(l.refused, m.refused...), append(l.unclear, m.unclear...), append(l.missing, m.missing...)}
+	return left{append(l.refused, m.refused...), append(l.unclear, m.unclear...), append(l.missing, m.missing...), append(l.parted, m.parted...)}
 }
 
 // askFor makes the calls for the orders of a query: one, or where more are asked for than fit, several side by side. failed are those
@@ -99,7 +101,7 @@ func (l left) and(m left) left {
 func (p *Poller) askFor(ctx context.Context, s *schedule, q query) (l left, failed []store.Order, err error) {
 	at := time.Now()
 	var most int
-	p.change(func() { most = s.most(at) })
+	p.change(func() { most = s.batch.most(at) })
 	if len(q.orders) <= most {
 		l, err = p.ask(ctx, s, q.service, q.orders)
 		return l, q.orders, err
@@ -116,7 +118,7 @@ func (p *Poller) askFor(ctx context.Context, s *schedule, q query) (l left, fail
 				errored = append(errored, a)
 				continue
 			}
-			p.change(func() { s.batchWorks(len(a.asked)) })
+			p.change(func() { s.batchWorks(shownOf(a.asked, a.seen)) })
 			asked, seen = append(asked, a.asked...), append(seen, a.seen...)
 		}
 		if len(asked) > 0 {
@@ -132,7 +134,10 @@ func (p *Poller) askFor(ctx context.Context, s *schedule, q query) (l left, fail
 		others, failure := p.askLess(ctx, s, q.service, a.asked, a.err)
 		l = l.and(others)
 		if failure != nil {
-			failed, err = append(failed, a.asked...), failure
+			failed = append(failed, a.asked...)
+			if err == nil || isKeyRefused(failure) { // of several failures that of the key says most
+				err = failure
+			}
 		}
 	}
 	return l, failed, err
@@ -190,7 +195,7 @@ func (p *Poller) ask(ctx context.Context, s *schedule, service OrderSource, batc
 	if err != nil {
 		return p.askLess(ctx, s, service, batch, err)
 	}
-	p.change(func() { s.batchWorks(len(batch)) })
+	p.change(func() { s.batchWorks(shownOf(batch, seen)) })
 	return p.take(ctx, s, batch, seen, at)
 }
 
@@ -212,8 +217,9 @@ func (p *Poller) askLess(ctx context.Context, s *schedule, service OrderSource, 
 		return left{refused: slices.Clone(batch)}, nil
 	}
 	// Each level asks two halves. Example: one bad order among 100 takes 15 calls, once: it is asked for by itself then.
-	half, search := (len(batch)+1)/2, false
-	p.change(func() { search = s.batchRefused(len(batch), half, time.Now()) })
+	var half int
+	var search bool
+	p.change(func() { half, search = s.batch.refused(len(batch), time.Now()) })
 	if !search {
 		return l, err
 	}
@@ -221,11 +227,30 @@ func (p *Poller) askLess(ctx context.Context, s *schedule, service OrderSource, 
 	if err != nil {
 		return l, err
 	}
-	others, err := p.ask(ctx, s, service, batch[half:])
-	if l = l.and(others); err == nil && len(l.refused) == 0 {
-		p.change(func() { s.limitFound(half, time.Now()) })
+	most := len(batch) - half
+	p.change(func() {
+		if kept := s.batch.kept; kept > 0 { // the first half has found a limit, or there was one
+			most = min(most, kept)
+		}
+	})
+	for part := range slices.Chunk(batch[half:], most) {
+		others, err := p.ask(ctx, s, service, part)
+		if l = l.and(others); err != nil {
+			return l, err
+		}
 	}
-	return l, err
+	switch {
+	case len(l.refused) > 0:
+	case len(l.parted) > 0:
+	case len(batch) > 3:
+		p.change(func() { s.batch.limited(half, time.Now()) })
+	default:
+		if l.parted = batch; half > 1 { // the first half was taken as a whole
+			l.parted = batch[half:]
+		}
+		p.change(func() { s.batch.parted(half, time.Now()) })
+	}
+	return l, nil
 }
 
 // idsOf is what the service calls orders.

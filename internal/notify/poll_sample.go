@@ -52,9 +52,9 @@ func (s *schedule) compare(asked []store.Order, done map[string]bool, at time.Ti
 	}
 }
 
-// beginLook forgets what the last look has asked for.
+// beginLook notes how a look begins, and forgets what the last one has asked for.
 func (s *schedule) beginLook() {
-	s.sizes.beginLook(s.failures)
+	s.batch.before, s.batch.largest, s.batch.partings = s.batch.cautious, 0, 0
 	for purchase, known := range s.purchases {
 		known.asked, known.done = 0, 0
 		s.purchases[purchase] = known

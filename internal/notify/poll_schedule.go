@@ -16,11 +16,10 @@ import (
 // An order leaves it by drop (what came of it is settled), by setAside (the service does not show it), or by drain, with all others (the
 // next call is far).
 type schedule struct {
-	sizes
-
 	account     string
 	service     OrderSource
 	key         string            // the fingerprint of the key that service asks under
+	batch       sizes             // how many are asked for in one call
 	onlyInBatch bool              // the service does not show an order of a batch by itself
 	broken      int               // batches in a row that failed where a single order was shown
 	fruitless   map[string]tries  // by order, where it told nothing when it was asked for by itself
@@ -60,7 +59,7 @@ type query struct {
 }
 
 func newSchedule(account string) *schedule {
-	return &schedule{account: account, orders: map[string]*pending{}, purchases: map[string]together{}, fruitless: map[string]tries{}, single: map[string]single{}}
+	return &schedule{account: account, batch: newSizes(), orders: map[string]*pending{}, purchases: map[string]together{}, fruitless: map[string]tries{}, single: map[string]single{}}
 }
 
 // add takes an order into hand. One that is there already keeps what is known of its looks, unless the
@@ -91,7 +90,8 @@ func (s *schedule) looked(id string, at time.Time) {
 // remembers reports whether the schedule knows anything of its service that is not on disk: then it is kept for a while (sweep), also where
 // nothing is in hand.
 func (s *schedule) remembers(now time.Time) bool {
-	return s.failures+s.broken+s.cautious+len(s.fruitless)+len(s.single) > 0 || s.kept > 0 && !s.mayGrow(now)
+	known := s.batch.kept > 0 && !s.batch.mayGrow(now) || s.batch.cautious < batchSize
+	return known || s.failures+s.broken+len(s.fruitless)+len(s.single) > 0
 }
 
 // plan chooses the next call: of the ways to look at what is in hand, the one that is worth its price first. An
@@ -118,7 +118,7 @@ func (s *schedule) plan(now time.Time) {
 			alone = append(alone, o)
 		}
 	}
-	most := s.most(now)
+	most := s.batch.most(now)
 	posts, gets := s.budget(http.MethodPost, most, now), s.budget(http.MethodGet, 1, now)
 	// Behind a batch that failed where single orders were shown (batchFails), only batches rest: gets stays as it is.
 	posts.NotBefore = laterOf(posts.NotBefore, s.batchRest)
@@ -126,7 +126,7 @@ func (s *schedule) plan(now time.Time) {
 	// plan has to weigh that.
 	if came := s.arrived(together); len(came) > 0 && posts.Most > 0 {
 		calls := min(max(int(posts.Left), 1), mostBeside)
-		if s.mayGrow(now) {
+		if s.batch.mayGrow(now) {
 			calls = 1 // a size that may be refused is asked for once
 		}
 		s.next = s.call(posts.Free(), false, came[:min(len(came), calls*most)]...)

@@ -40,6 +40,7 @@ type service struct {
 	mu      sync.Mutex
 	asked   []question
 	ready   map[string]time.Time           // orders without a moment are not known
+	shows   int                            // how many orders an answer shows, from the first on; 0 for all
 	extra   []api.Order                    // comes along with every answer
 	beside  func(ids []string) []api.Order // comes along with an answer for these; it may be nil
 	answers func(ctx context.Context, account string, ids []string) error
@@ -69,6 +70,9 @@ func (s asking) Orders(ctx context.Context, ids []string) ([]api.Order, error) {
 	list := slices.Clone(s.extra)
 	if s.beside != nil {
 		list = append(list, s.beside(ids)...)
+	}
+	if s.shows > 0 {
+		ids = ids[:min(len(ids), s.shows)]
 	}
 	for _, id := range ids {
 		switch at, known := s.ready[id]; {

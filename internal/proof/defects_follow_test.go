@@ -38,11 +38,11 @@ func followDefects() []defect {
 		{
 			name:   "an order that gets no answer is asked for first again",
 			file:   "internal/notify/poll_apart.go",
-			old:    `	firstRest = 2 * time.Second`,
-			new:    `	firstRest = time.Millisecond`,
+			old:    `firstRest                       = 2 * time.Second`,
+			new:    `firstRest                       = time.Millisecond`,
 			breaks: "one order holds up all others of its account",
 			holds:  liveness,
-			by:     "./internal/notify -run TestAnOrderThatBreaksItsBatch",
+			by:     "./internal/notify -run TestOneBadOrderHidesNoOther",
 		},
 		{
 			name: "a look of somebody believes a batch without its codes",
