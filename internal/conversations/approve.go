@@ -243,7 +243,7 @@ func (t approvalFlow) revealInPrivate(p store.Purchase, orders []store.Order, ro
 	}
 	scr = scr.As(screen.ForSeller)
 	if role != store.Owner {
-		scr = t.costs(p.Account, role)(scr)
+		scr = t.costsOf(p.Account, role).here(scr)
 	}
 	m := scr.Purchases().Again(p, orders, store.QueuePlace{})
 	// The number of codes is part of it: once more of them have come, they are sent to whoever has the first ones.

@@ -58,7 +58,7 @@ func (t homeFlow) cockpit(a store.Account) (screen.AccountView, error) {
 	return view, err
 }
 
-// today counts what the person may see of the day: what was bought, what it cost, and what is uncertain.
+// today counts what the person may see of the shop's day: what was bought, what it cost, and what is uncertain.
 func (t homeFlow) today(view *screen.AccountView) error {
 	// As with seesAll (customerorders.go): where everybody of the team reads along, everything of the team is counted.
 	all := t.role == store.Owner || t.role == store.Counter || !t.private
@@ -70,6 +70,11 @@ func (t homeFlow) today(view *screen.AccountView) error {
 		view.Waiting = 0
 	}
 	err = orderFlow(t).eachNewest(all, mostToday, func(b screen.Bought) (more bool) {
+		// Newest first, so that the first one which is older than that ends the walk.
+		more = b.QueuedAt.After(begun.Add(-uncertainFor))
+		if b.Account != t.shop.ID { // another shop's figures are no part of this one's, and its costs are not for whoever has left it
+			return more
+		}
 		if !all && b.Phase.Promised() && !b.Phase.Final() {
 			view.Waiting++
 		}
@@ -80,8 +85,7 @@ func (t homeFlow) today(view *screen.AccountView) error {
 			view.Bought++
 			view.Paid = view.Paid.Add(paidFor(b))
 		}
-		// Newest first, so that the first one which is older than that ends the walk.
-		return b.QueuedAt.After(begun.Add(-uncertainFor))
+		return more
 	})
 	// Those that are open count uncertain ones too, which are shown by themselves.
 	view.Waiting = max(0, view.Waiting-view.Uncertain)

@@ -14,7 +14,7 @@ func (t orderFlow) hand() error {
 	if err != nil || !ok || !screen.HasToGive(orders) {
 		return firstError(err, t.stale)
 	}
-	if others, err := t.fitTo(p); others || err != nil { // the shop's record is the shop's
+	if sees, err := t.seesRecord(p); !sees || err != nil { // the shop's record is the shop's
 		return firstError(err, t.stale)
 	}
 	back := t.action.Arg(1) == screen.HandBack

@@ -17,8 +17,11 @@ func (t orderFlow) why(id string) error {
 	if err != nil || !ok || p.Evidence == nil {
 		return firstError(err, t.stale)
 	}
-	if others, err := t.fitTo(p); others || err != nil {
+	if sees, err := t.seesRecord(p); !sees || err != nil {
 		return firstError(err, t.stale)
+	}
+	if err := t.fitTo(p); err != nil {
+		return err
 	}
 	return t.say(t.scr.Uncertain().Why(p))
 }
@@ -135,7 +138,7 @@ func (t orderFlow) seen(id string) (p store.Purchase, orders []store.Order, ok b
 	if p, ok, err = t.purchase(id); err != nil || !ok {
 		return p, nil, false, err
 	}
-	if _, err = t.fitTo(p); err == nil {
+	if err = t.fitTo(p); err == nil {
 		orders, err = t.cfg.Store.OrdersOf(t.ctx, p)
 	}
 	return p, orders, err == nil, err

@@ -60,15 +60,10 @@ func (t orderFlow) ofNoAccount() bool { return !t.private && t.chat.Account == "
 
 // sayOrders shows a list of purchases.
 func (t orderFlow) sayOrders(v screen.OrdersView) error {
-	fits := map[string]bool{} // by account: a list says nothing of a wallet, so one purchase of each is enough
 	for _, b := range v.List {
-		if fits[b.Purchase.Account] {
-			continue
-		}
-		if _, err := t.fitTo(b.Purchase); err != nil {
+		if err := t.fitTo(b.Purchase); err != nil {
 			return err
 		}
-		fits[b.Purchase.Account] = true
 	}
 	return t.say(t.scr.Orders().List(v))
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // again buys the same once more as if it were put together anew: the player is verified, what else was bought just now is
-// asked about, and the price is today's. Answers that the product does not take any more are asked for.
+// asked about, and the price is today's. Answers that the product does not take any more are asked for. Of what was bought for another account
+// only the item is taken over, and that another one pays is said.
 func (t buyFlow) again() error {
 	p, ok, err := orderFlow(t).purchase(t.action.Arg(0))
 	if err != nil || !ok || !retryable(p.Phase) {
@@ -28,6 +29,9 @@ func (t buyFlow) again() error {
 		case !ok || !v.Available:
 			t.ack(screen.ToastSoldOut)
 			return t.variants(product, 0, browsing{})
+		case p.Account != t.shop.ID: // its customer and its price are another shop's, and so was the wallet
+			t.ack(screen.ToastOtherAccount)
+			return t.begin(product, v)
 		case p.Quantity > allowed(v):
 			return t.begin(product, v)
 		}

@@ -209,10 +209,107 @@ func TestLeavingShowsNoCost(t *testing.T) {
 	}
 }
 
-// TestOrdersOfTwoShops: whoever has left a shop and sells in another one reads of neither, in one list, what anything has cost: the prices of one
-// are not those of the other.
+// TestOrdersOfTwoShops: in one list of what somebody bought for two shops, and in each order of it, each shop's prices stand beside its own, and
+// beside no other's.
 func TestOrdersOfTwoShops(t *testing.T) {
 	t.Parallel()
+	for name, tc := range map[string]struct {
+		percent     string // that the other shop adds; none where it hides nothing
+		want, wrong string // beside 25 USD
+	}{
+		"both have prices": {"20%", "DZD 3,720", "3,100"},
+		"one hides none":   {"", "DZD 3,100", "🏷"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			inTwoShops(t, tc.percent, func(h *apptest.Harness) {
+				h.Say(apptest.Karim, "/orders")
+				h.Pass(2 * time.Second)
+				h.SeeLast(apptest.Karim, "🏷 DZD 1,380")
+				for line := range strings.SplitSeq(plainly(h.SeeLast(apptest.Karim, "10 USD").Text), "\n") {
+					if strings.Contains(line, "25 USD") && (!strings.Contains(line, tc.want) || strings.Contains(line, tc.wrong)) {
+						t.Errorf("the order of the other shop reads: %s", line)
+					}
+				}
+				h.Tap(apptest.Karim, "2")
+				h.Pass(2 * time.Second)
+				if text := plainly(h.SeeLast(apptest.Karim, "25 USD").Text); strings.Contains(text, "DZD") && !strings.Contains(text, tc.want) || strings.Contains(text, tc.wrong) {
+					t.Errorf("opened, it reads:\n%s", text)
+				}
+			})
+		})
+	}
+}
+
+// TestHomeIsOfOneShop: the home screen counts what was bought for the shop at hand, and nothing of another one, nor what that cost.
+func TestHomeIsOfOneShop(t *testing.T) {
+	t.Parallel()
+	inTwoShops(t, "20%", func(h *apptest.Harness) {
+		h.Say(apptest.Karim, "/start")
+		h.Pass(2 * time.Second)
+		h.SeeLast(apptest.Karim, "Purchases today: 1")
+		h.Say(apptest.Sam, "/prices")
+		h.Tap(apptest.Sam, "Settings")
+		h.Tap(apptest.Sam, "Show the buying price")
+		h.Pass(2 * time.Second)
+		h.Say(apptest.Karim, "/start")
+		h.Pass(2 * time.Second)
+		h.SeeLast(apptest.Karim, "Purchases today: 1 · paid DZD 1,250.50")
+	})
+}
+
+// TestAgainForAnotherShop: what was bought for a shop that somebody has left is not put together again for the one at hand: they choose how
+// many, and are told that another account pays.
+func TestAgainForAnotherShop(t *testing.T) {
+	t.Parallel()
+	inTwoShops(t, "20%", func(h *apptest.Harness) {
+		from := len(h.Telegram.Messages(apptest.Karim))
+		for _, m := range h.Telegram.Messages(apptest.Karim) {
+			if again := buttons(m, "Buy again"); strings.Contains(apptest.Plain(m.Text), "25 USD") && len(again) > 0 {
+				query := h.Telegram.Tap(apptest.Karim, apptest.Karim, m.ID, again[0].Data)
+				h.Pass(2 * time.Second)
+				if said := h.Answer(query); !strings.Contains(apptest.Plain(said.Text), "another account") {
+					t.Errorf("nothing says that another account pays: %q", said.Text)
+				}
+			}
+		}
+		if len(h.Telegram.Messages(apptest.Karim)) == from {
+			t.Fatal("nothing comes of the button")
+		}
+		h.SeeLast(apptest.Karim, "How many")
+		if n := len(buttons(h.SeeLast(apptest.Karim, "25 USD"), "✅")); n != 0 {
+			t.Error("it is put together again for the other shop")
+		}
+	})
+}
+
+// TestLeavingNamesWhatIsNotSent: whoever leaves a team with purchases that wait for their turn, and lines of a list, is told that these are not
+// bought, and that what is being sent still comes.
+func TestLeavingNamesWhatIsNotSent(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Delay, Delay: 20 * time.Second, Times: 10})
+		h.Say(apptest.Karim, "play card 10 x1\nplay card 25 x1")
+		h.Tap(apptest.Karim, "✅")
+		h.Order(apptest.Karim, "Play Card", "25 USD", "2")
+		h.Tap(apptest.Karim, "✅")
+		h.Pass(5 * time.Second)
+		h.Say(apptest.Karim, "/key remove")
+		h.Pass(2 * time.Second)
+		h.SeeLast(apptest.Karim, "1 purchase is still under way.")
+		h.SeeLast(apptest.Karim, "2 purchases have not been sent yet. They will not be bought.")
+		h.Tap(apptest.Karim, "Yes, leave")
+		h.Pass(5 * time.Minute)
+		if n := len(h.Service.Orders()); n != 1 {
+			t.Errorf("%d orders were made, want the one that was being sent", n)
+		}
+	})
+}
+
+// inTwoShops plays with Karim, who has bought 25 USD for Yasmine's shop, has left it, and has bought 10 USD for Sam's, which asks ten per
+// cent more than it pays. percent is what Yasmine's shop adds; empty where it has no prices.
+func inTwoShops(t *testing.T, percent string, play func(*apptest.Harness)) {
+	t.Helper()
 	apptest.Run(t, func(h *apptest.Harness) {
 		apptest.People(h)
 		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "90000"}))
@@ -222,10 +319,12 @@ func TestOrdersOfTwoShops(t *testing.T) {
 		h.Pass(2 * time.Second)
 		h.Telegram.Start(apptest.Karim, h.Invite(apptest.Yasmine, "Seller"))
 		h.Pass(2 * time.Second)
-		h.Say(apptest.Yasmine, "/prices")
-		h.Tap(apptest.Yasmine, "Percent")
-		h.Tap(apptest.Yasmine, "20%")
-		h.Tap(apptest.Yasmine, "DZD\u00a010")
+		if percent != "" {
+			h.Say(apptest.Yasmine, "/prices")
+			h.Tap(apptest.Yasmine, "Percent")
+			h.Tap(apptest.Yasmine, percent)
+			h.Tap(apptest.Yasmine, "DZD\u00a010")
+		}
 		h.Buy(apptest.Karim, "Play Card", "25 USD", "1")
 		h.Pass(time.Minute)
 		leaveTeam(h, apptest.Karim)
@@ -234,16 +333,7 @@ func TestOrdersOfTwoShops(t *testing.T) {
 		setPrices(h)
 		h.Buy(apptest.Karim, "Play Card", "10 USD", "1")
 		h.Pass(time.Minute)
-		from := len(h.Telegram.Messages(apptest.Karim))
-		h.Say(apptest.Karim, "/orders")
-		h.Pass(2 * time.Second)
-		h.SeeLast(apptest.Karim, "25 USD")
-		h.SeeLast(apptest.Karim, "10 USD")
-		for _, m := range h.Telegram.Messages(apptest.Karim)[from:] {
-			if text := plainly(m.Text); strings.Contains(text, "DZD") {
-				t.Errorf("beside what was bought for another shop the list reads:\n%s", text)
-			}
-		}
+		play(h)
 	})
 }
 

@@ -38,16 +38,14 @@ type turn struct {
 	name    string // of the person, hostile text
 	speaks  string // the language of the person's private chat, for a group; "" where there is none
 
-	text    string        // what was typed; empty for a tap
-	phone   string        // whose contact was shared, as it is dialled; empty where none was
-	typed   int           // the message that was typed; 0 for a tap
-	typedAs screen.Action // the button that does the same; none where there is none
-	query   string        // the callback query; empty for a text
-	tapped  int           // the message under which the tapped button stands
-	action  screen.Action // what the tapped button means
-	double  bool          // the tap is the second of a double tap, on what books
-	// costHidden are the accounts, which the person is of no more, whose costs screens do not show from then on.
-	costHidden       map[string]bool
+	text             string        // what was typed; empty for a tap
+	phone            string        // whose contact was shared, as it is dialled; empty where none was
+	typed            int           // the message that was typed; 0 for a tap
+	typedAs          screen.Action // the button that does the same; none where there is none
+	query            string        // the callback query; empty for a text
+	tapped           int           // the message under which the tapped button stands
+	action           screen.Action // what the tapped button means
+	double           bool          // the tap is the second of a double tap, on what books
 	ackBegun         atomic.Bool   // an answer to the callback query was begun, in this try
 	ackTaken         *atomic.Bool  // the callback query is answered, by this try or an earlier one
 	ackSent          chan struct{} // closed once the answer to the callback query is on its way to Telegram, or has failed
@@ -198,14 +196,14 @@ func (t *turn) setPrinters() {
 	fit := func(p screen.Printer) screen.Printer { return p.As(reader).For(t.chatID) }
 	// An owner in a group with staff reads as staff does: they read the same message.
 	if t.role != store.Owner || !t.private && t.shop.HasStaff() {
-		costs := t.costs(t.shop.ID, t.role)
-		fit = func(p screen.Printer) screen.Printer { return costs(p.As(reader).For(t.chatID)) }
+		costs := t.costsOf(t.shop.ID, t.role)
+		fit = func(p screen.Printer) screen.Printer { return costs.here(p.As(reader).For(t.chatID)) }
 	}
 	if in := fit; t.private && t.role == store.NoRole {
 		fit = func(p screen.Printer) screen.Printer { return in(p).WithoutBuying() }
 	}
 	scr, _ := t.cfg.Screens.For(t.chat.Language)
-	t.scr, t.costHidden = fit(scr), nil
+	t.scr = fit(scr)
 	if t.own = t.scr; !t.private && t.speaks != "" {
 		own, _ := t.cfg.Screens.For(t.speaks)
 		t.own = fit(own)

@@ -93,10 +93,10 @@ func (t keyFlow) linkedSince() string {
 }
 
 // askRemove asks whether an account is meant to be unlinked, where a team would lose by it, nobody knows yet whether a
-// purchase went through, or somebody would leave a team.
+// purchase went through, something would not be sent any more, or somebody would leave a team.
 func (t keyFlow) askRemove() (asked bool, err error) {
 	v, err := t.leaving(t.shop)
-	if err != nil || !endsWith(t.shop, t.userID).any() && len(v.Uncertain) == 0 && !v.Leaves {
+	if err != nil || !endsWith(t.shop, t.userID).any() && len(v.Uncertain)+v.Unsent == 0 && !v.Leaves {
 		return false, err
 	}
 	v.Since = t.linkedSince()
@@ -108,30 +108,45 @@ func (t keyFlow) askRemove() (asked bool, err error) {
 func (t keyFlow) leaving(a store.Account) (v screen.EndsView, err error) {
 	v = endsWith(a, t.userID).view(a)
 	v.Leaves = goesOnWithout(a, t.userID) // they come back by an invitation or the key alone
-	if v.Uncertain, v.Waiting, err = t.unfinished(a); err != nil {
+	if err = t.unfinished(a, &v); err != nil {
 		return v, err
 	}
 	v.Unrefunded, err = t.unrefunded(a)
 	return v, err
 }
 
-// unfinished lists the purchases that the person is leaving of which nobody knows whether they went through, and counts those whose orders
-// are on their way.
-func (t keyFlow) unfinished(a store.Account) (unsure []store.Purchase, waiting int, err error) {
+// unfinished finds what the person is leaving that has not come to its end: purchases of which nobody knows whether they went through, those
+// that are on their way, and what is not sent any more.
+func (t keyFlow) unfinished(a store.Account, v *screen.EndsView) error {
 	bought, err := t.leftPurchases(a)
 	if err != nil {
-		return nil, 0, err
+		return err
 	}
 	for _, p := range bought {
 		coming, err := t.isOnItsWay(p)
-		if err != nil {
-			return nil, 0, err
-		}
-		if coming {
-			waiting++
+		switch {
+		case err != nil:
+			return err
+		case coming:
+			v.Waiting++
+		case !isSure(p):
+			v.Uncertain = append(v.Uncertain, p)
+		case p.Phase == store.Queued || p.Phase == store.Asked:
+			v.Unsent++
 		}
 	}
-	return slices.DeleteFunc(bought, isSure), waiting, nil
+	for _, chat := range t.leftChats(a) {
+		all, err := t.cfg.Store.ChatLists(t.ctx, chat, ordersPage)
+		if err != nil {
+			return err
+		}
+		for _, l := range all {
+			if l.Account == a.ID {
+				v.Unsent += l.Unsent()
+			}
+		}
+	}
+	return nil
 }
 
 // unsureLeft lists the purchases that the person is leaving of which nobody knows whether they went through.
@@ -179,7 +194,7 @@ func (t keyFlow) leftChats(a store.Account) []int64 {
 // refund is awaited, and brings nothing.
 func (t keyFlow) isOnItsWay(p store.Purchase) (bool, error) {
 	if p.Phase != store.Accepted {
-		return false, nil
+		return p.Phase == store.Submitting, nil
 	}
 	orders, err := t.cfg.Store.OrdersOf(t.ctx, p)
 	if err != nil {

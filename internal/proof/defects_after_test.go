@@ -98,8 +98,8 @@ func afterDefects() []defect {
 		{
 			name:   "after: the codes that a counter asks for come with what they have cost",
 			file:   "internal/conversations/approve.go",
-			old:    `		scr = t.costs(p.Account, role)(scr)`,
-			new:    `		_ = t.costs(p.Account, role)(scr)`,
+			old:    `		scr = t.costsOf(p.Account, role).here(scr)`,
+			new:    `		_ = t.costsOf(p.Account, role).here(scr)`,
 			breaks: "what a shop earns can be reckoned by who stands at its counter",
 			holds:  rights,
 			by:     cost,

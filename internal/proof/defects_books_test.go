@@ -35,8 +35,10 @@ func bookDefects() []defect {
 		{
 			name:   "books: a seller sees what things cost where an owner has not allowed it",
 			file:   "internal/screen/shopprice.go",
-			old:    `	case !own.HidesCost():`,
-			new:    `	case !own.HidesCost() || p.reader != ForShop:`,
+			old:    `	p.asks = hiding(own)`,
+			new:    `	if p.asks = hiding(own); p.reader != ForShop {
+		p.asks = nil
+	}`,
 			breaks: "what a shop earns by each sale is known to whoever works in it",
 			holds:  "sellers see the shop's own price, and the cost where an owner allows it",
 			by:     "./internal/conversations -run TestSellerSeesOwnPrice",

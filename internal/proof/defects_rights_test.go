@@ -143,8 +143,8 @@ func rightDefects() []defect {
 		{
 			name:   "rights: who leaves sees what things have cost",
 			file:   "internal/conversations/costs.go",
-			old:    `!a.OwnedBy(t.userID)) && `,
-			new:    `a.OwnedBy(t.userID)) && `,
+			old:    `if !t.private || !a.OwnedBy(t.userID) {`,
+			new:    `if !t.private || a.OwnedBy(t.userID) {`,
 			breaks: "a seller learns the buying prices by leaving the team",
 			holds:  "nobody sees what is not theirs",
 			by:     "./internal/conversations -run TestLeavingShowsNoCost",

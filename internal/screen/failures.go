@@ -87,7 +87,8 @@ const (
 	ToastAlreadyDone   Toast = "already"
 	ToastVoid          Toast = "void" // what is tapped was never confirmed, and cannot be any more
 	ToastSoldOut       Toast = "sold_out"
-	ToastListOther     Toast = "list_other" // what a list would buy is something else now, as its card shows
+	ToastOtherAccount  Toast = "other_account" // what is to be bought again was bought for another account
+	ToastListOther     Toast = "list_other"    // what a list would buy is something else now, as its card shows
 	ToastListStopped   Toast = "list_stopped"
 	ToastUnchanged     Toast = "unchanged"   // it was looked again, and all is as it was
 	ToastQueued        Toast = "in_line"     // it waits for what was tapped or typed before it
@@ -196,6 +197,8 @@ func (p Failures) ofBuying(t Toast) string {
 		return p.plain("toast.void", nil)
 	case ToastSoldOut:
 		return p.plain("toast.sold_out", nil)
+	case ToastOtherAccount:
+		return p.plain("toast.other_account", nil)
 	case ToastListOther:
 		return p.plain("toast.list_other", nil)
 	case ToastListStopped:

@@ -130,7 +130,7 @@ func TestToasts(t *testing.T) {
 	for _, lang := range locales.Languages() {
 		p, _ := all.For(lang)
 		seen := map[string]screen.Toast{}
-		for _, toast := range []screen.Toast{screen.ToastStale, screen.ToastWorking, screen.ToastNotYours, screen.ToastAlreadyDone, screen.ToastVoid, screen.ToastSoldOut, screen.ToastTooFast, screen.ToastClosed,
+		for _, toast := range []screen.Toast{screen.ToastStale, screen.ToastWorking, screen.ToastNotYours, screen.ToastAlreadyDone, screen.ToastVoid, screen.ToastSoldOut, screen.ToastOtherAccount, screen.ToastTooFast, screen.ToastClosed,
 			screen.ToastLooked, screen.ToastNews, screen.ToastUnanswered, screen.ToastLookedSoon} {
 			text := p.Failures().Toast(toast)
 			if other, twice := seen[text]; twice || blank(text) || utf8.RuneCountInString(text) > 200 || strings.ContainsAny(text, "<>&\n") {

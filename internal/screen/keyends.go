@@ -16,6 +16,7 @@ type EndsView struct {
 	// Uncertain is purchases of which nobody knows yet whether they went through.
 	Uncertain []store.Purchase
 	Waiting   int    // other purchases that may still bring something
+	Unsent    int    // purchases and lines of lists that wait for their turn, and are not bought any more
 	Leaves    bool   // the account goes on without the person, who is not its last owner
 	Since     string // stands for how it is linked now: a later link is not ended by the answer
 	// Unrefunded is purchases with those of their orders that have failed and whose refund was not seen.
@@ -63,7 +64,11 @@ func either(leaves bool, left, other string) string {
 
 // opened tells what becomes of purchases that have not come to their end.
 func (p Keys) opened(v EndsView) string {
-	return lines(p.unsure(v.Uncertain, v.Leaves), p.stillComing(v.Waiting, v.Leaves), p.unrefunded(v.Unrefunded, v.Leaves))
+	unsent := ""
+	if v.Unsent > 0 {
+		unsent = p.texts.N("key.unsent", v.Unsent, nil)
+	}
+	return lines(p.unsure(v.Uncertain, v.Leaves), p.stillComing(v.Waiting, v.Leaves), unsent, p.unrefunded(v.Unrefunded, v.Leaves))
 }
 
 // unsure names purchases of which nobody knows yet whether they went through, to somebody who is about to leave their team, which goes on

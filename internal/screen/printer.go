@@ -18,15 +18,17 @@ type Printer struct {
 	texts     *locales.Printer
 	zone      *time.Location
 	reader    Reader
-	forbidden bool                  // to buy, whoever it is shown to
-	costless  bool                  // what was paid for anything is not shown
-	locked    *store.Lock           // all spending is stopped; nil where it is not, or what is shown spends nothing
-	user      int64                 // who reads, where that is one person; 0 for none
-	now       time.Time             // when it is read; zero where that is not known
-	asOf      time.Time             // when the catalogue on the screen was read; zero where that was just now
-	own       *pricing.Quote        // what the shop sells the item on the screen for; nil where it has not said
-	asks      *pricing.Rules        // what the shop asks stands in the place of what things cost; nil where the cost is shown
-	asksFor   string                // the book of that shop, or severalShops
+	forbidden bool           // to buy, whoever it is shown to
+	costless  bool           // what was paid for anything is not shown
+	locked    *store.Lock    // all spending is stopped; nil where it is not, or what is shown spends nothing
+	user      int64          // who reads, where that is one person; 0 for none
+	now       time.Time      // when it is read; zero where that is not known
+	asOf      time.Time      // when the catalogue on the screen was read; zero where that was just now
+	own       *pricing.Quote // what the shop sells the item on the screen for; nil where it has not said
+	asks      *pricing.Rules // what the shop asks stands in the place of what things cost; nil where the cost is shown
+
+	elsewhere map[string]*pricing.Rules // the same of other shops, by account, for what was bought there; never changed in place
+
 	boughtFor string                // the name of the customer whom the purchase on the screen is for; empty where nobody is named
 	trade     *store.Trade          // what the shop makes of the purchase on the screen; nil where that is not known
 	called    map[api.Family]string // what the service calls its families, where that is known

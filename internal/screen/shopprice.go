@@ -9,22 +9,33 @@ import (
 	"resellerbot/locales"
 )
 
-// severalShops stands in the place of a shop's book.
-const severalShops = "*"
-
 // Asking is the printer for somebody who works in a shop and does not own it: of what the shop has a price of its own for, that
-// stands in the place of what it costs, everywhere, unless the owners let them see the cost. A shop without prices hides nothing. One that is
-// Asking for another shop already says of neither what anything costs: the prices of one are not those of the other.
+// stands in the place of what it costs, everywhere, unless the owners let them see the cost. A shop without prices hides nothing.
 func (p Printer) Asking(own store.Prices) Printer {
-	// own is this call's copy: the printer may keep a pointer into it.
-	switch {
-	case !own.HidesCost():
-	case p.asksFor == "" || p.asksFor == own.Book:
-		p.asks, p.asksFor = &own.Rules, own.Book
-	default:
-		p.asks, p.asksFor, p.costless = nil, severalShops, true
-	}
+	p.asks = hiding(own)
 	return p
+}
+
+// AskingElsewhere is the printer for somebody who has bought for another shop too: what was bought under its account stands there by the prices of
+// that shop, and not of the one at hand. Zero Prices are for who owns it.
+func (p Printer) AskingElsewhere(account string, own store.Prices) Printer {
+	// The printer that this one was taken of has the same map.
+	all := map[string]*pricing.Rules{account: hiding(own)}
+	for other, rules := range p.elsewhere {
+		if other != account {
+			all[other] = rules
+		}
+	}
+	p.elsewhere = all
+	return p
+}
+
+// hiding is the prices that stand in the place of what things cost; nil where the cost is shown.
+func hiding(own store.Prices) *pricing.Rules {
+	if !own.HidesCost() {
+		return nil
+	}
+	return &own.Rules // own is this call's copy
 }
 
 // ItemOf is something that is sold, as rules know it.
@@ -33,17 +44,28 @@ func ItemOf(p api.Product, v api.Variant) pricing.Item {
 }
 
 // asked is what the shop asks for a unit, where that stands in the place of its cost; false where the cost is shown.
-func (p Printer) asked(i pricing.Item) (ledger.Money, bool) {
-	if p.asks == nil {
-		return 0, false
-	}
-	q, ok := p.asks.For(i)
-	return q.Price, ok
+func (p Printer) asked(i pricing.Item) (ledger.Money, bool) { return price(p.asks, i) }
+
+// askedFor is asked for a unit of a purchase with one price of the service, by the shop that it was bought for.
+func (p Printer) askedFor(pu store.Purchase, cost dzd.Amount) (ledger.Money, bool) {
+	return price(p.asksFor(pu), store.PricedItem(pu, ledger.Of(cost)))
 }
 
-// askedFor is asked for a unit of a purchase with one price of the service.
-func (p Printer) askedFor(pu store.Purchase, cost dzd.Amount) (ledger.Money, bool) {
-	return p.asked(store.PricedItem(pu, ledger.Of(cost)))
+// asksFor is what the shop of a purchase asks, where that stands in the place of what things cost; nil where the cost is shown.
+func (p Printer) asksFor(pu store.Purchase) *pricing.Rules {
+	if rules, ok := p.elsewhere[pu.Account]; ok {
+		return rules
+	}
+	return p.asks
+}
+
+// price is what rules ask for an item, where there are any.
+func price(rules *pricing.Rules, i pricing.Item) (ledger.Money, bool) {
+	if rules == nil {
+		return 0, false
+	}
+	q, ok := rules.For(i)
+	return q.Price, ok
 }
 
 // askedInLine is asked for a unit of a line of a list.

@@ -83,7 +83,7 @@ func (p Purchases) ownLine(pu store.Purchase, t store.Trade) string {
 	switch {
 	case len(list) == 0:
 		return ""
-	case below && p.asks == nil:
+	case below && p.asksFor(pu) == nil:
 		return p.t("prices.own_below", locales.Args{"Price": p.booked(total)})
 	case len(list) == 1, !allAlike(list):
 		return p.t("prices.own", locales.Args{"Price": p.booked(total)})

@@ -153,15 +153,22 @@ func (l *List) Total() (sum dzd.Amount, n int) {
 
 // Next is the line that is to be sent next; nil where none is left.
 func (l *List) Next() *ListLine {
-	if l.Phase != ListBuying || l.Why != "" {
-		return nil
-	}
 	for i := range l.Lines {
-		if line := &l.Lines[i]; l.Buys(line) && line.Purchase == "" && line.Left == "" {
+		if line := &l.Lines[i]; l.isComing(line) {
 			return line
 		}
 	}
 	return nil
+}
+
+// Unsent is how many lines are still to be sent.
+func (l *List) Unsent() (n int) {
+	for i := range l.Lines {
+		if l.isComing(&l.Lines[i]) {
+			n++
+		}
+	}
+	return n
 }
 
 // Of is the line that a purchase was made by; nil where none was.
@@ -205,6 +212,11 @@ func (l *List) ShownIn(as OutKind, chat int64) int {
 		}
 	}
 	return 0
+}
+
+// isComing reports whether a line is still to be sent.
+func (l *List) isComing(line *ListLine) bool {
+	return l.Phase == ListBuying && l.Why == "" && l.Buys(line) && line.Purchase == "" && line.Left == ""
 }
 
 // mayBuy is Buys by what a line says itself.
