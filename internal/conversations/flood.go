@@ -94,12 +94,12 @@ type quieted struct {
 }
 
 const (
-	firstQuiet = time.Second      // after an answer to a person: nobody reads faster
-	groupQuiet = 24 * time.Hour   // after the answer to a group
-	mostQuiet  = time.Hour        // unless the first is longer
-	forgiven   = 15 * time.Minute // without an answer: then it begins anew
-	lookAround = 15               // answers to a person in private before the silence grows: who is new here tries what there is
-	always     = 1 << 30          // as many as anybody can ask for
+	firstQuiet  = time.Second      // after an answer to a person: nobody reads faster
+	groupQuiet  = 24 * time.Hour   // after the answer to a group
+	mostQuiet   = time.Hour        // unless the first is longer
+	forgiven    = 15 * time.Minute // without an answer: then it begins anew
+	lookAround  = 15               // answers to a person in private before the silence grows: who is new here tries what there is
+	everyAnswer = 1 << 30          // as many as anybody can ask for
 )
 
 func newSilence() *silence { return &silence{all: newRecent[addressee, quieted](manyPeople)} }

@@ -93,7 +93,7 @@ func (t orderFlow) orders(v screen.OrdersView, after string) error {
 			return firstError(err, func() error { return t.say(t.scr.Orders().OrdersKept()) })
 		}
 	}
-	if len(list) == 0 && t.ofNoAccount() {
+	if len(list) == 0 && after == "" && v.Filter == screen.Unfiltered && t.ofNoAccount() {
 		return t.noAccount()
 	}
 	if after != "" {

@@ -105,8 +105,8 @@ func (b *Bot) count(v visit, may admission) handling {
 	}
 	free := 0
 	switch {
-	case wasIn(v.here): // what they bought is theirs, and they look for it here
-		free = always
+	case wasIn(v.here): // whatever they write may be about what they bought
+		free = everyAnswer
 	case v.chat > 0:
 		free = lookAround
 	}

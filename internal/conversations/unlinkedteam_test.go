@@ -189,6 +189,9 @@ func TestBoughtInAGroupOfNobody(t *testing.T) {
 				h.T.Errorf("%d is answered %q", who, answer.Text)
 			}
 		}
+		commandIn(h, apptest.Karim, shop, 0, "/orders")
+		h.TapIn(apptest.Karim, shop, "Problems")
+		h.SeeAny(shop, "No problems") // and not that no account is linked: what they bought is there
 	})
 }
 

@@ -33,10 +33,10 @@ func bookDefects() []defect {
 			by:     "./internal/notify -run 'TestCostTellsOwnersTheMargin|TestFixedPriceBelowTheNewCost'",
 		},
 		{
-			name:   "books: a seller sees what things cost where an owner has not allowed it",
-			file:   "internal/screen/shopprice.go",
-			old:    `	p.asks = hiding(own)`,
-			new:    `	if p.asks = hiding(own); p.reader != ForShop {
+			name: "books: a seller sees what things cost where an owner has not allowed it",
+			file: "internal/screen/shopprice.go",
+			old:  `	p.asks = hiding(own)`,
+			new: `	if p.asks = hiding(own); p.reader != ForShop {
 		p.asks = nil
 	}`,
 			breaks: "what a shop earns by each sale is known to whoever works in it",

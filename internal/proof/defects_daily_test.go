@@ -164,7 +164,7 @@ func dailyDefects() []defect {
 		},
 		{
 			name: "who has left a team is not answered any more", file: "internal/conversations/strangers.go",
-			old: "		free = always", new: "		free = lookAround",
+			old: "		free = everyAnswer", new: "		free = lookAround",
 			breaks: "whoever looks for codes of theirs is answered by nobody, and is not told so", holds: day, by: conversations + "TestWhoHasLeftIsAnswered",
 		},
 		{
@@ -174,7 +174,7 @@ func dailyDefects() []defect {
 		},
 		{
 			name: "an alarm names a balance that the service has not shown", file: "internal/purchase/outside.go",
-			old: "\"balance\": r.told.String()}", new: "\"balance\": r.available.String()}",
+			old: "\"balance\": r.shown.String()}", new: "\"balance\": r.available.String()}",
 			breaks: "whoever reads that money is gone reads of a balance that nobody has", holds: day, by: "./internal/purchase -run TestRereadBesideARefundToCome",
 		},
 		{

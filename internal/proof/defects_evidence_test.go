@@ -647,8 +647,8 @@ func agreedDefects() []defect {
 		{
 			name:   "evidence: a possible refund is explained anew without the order that it may be of",
 			file:   "internal/purchase/price.go",
-			old:    `reading{available: level(a.Wallet), told`,
-			new:    `reading{available: *a.Wallet.Shown, told`,
+			old:    `reading{available: level(a.Wallet), shown`,
+			new:    `reading{available: *a.Wallet.Shown, shown`,
 			breaks: "money that others took is never told, and a refund that came is called missing",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestRereadBesideARefundToCome",

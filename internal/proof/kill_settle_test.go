@@ -87,9 +87,6 @@ func (c *killCity) lookUp(deadline time.Time) {
 	}
 }
 
-// orderKey is how the data of a button begins that shows a purchase.
-const orderKey = "1:order:"
-
 // opens is the button of a list of purchases that shows this one. Its data may name the account of whoever it was shown to.
 func opens(m tgsim.Message, purchase string) (tgsim.Button, bool) {
 	for _, b := range slices.Concat(m.Keyboard...) {

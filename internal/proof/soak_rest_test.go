@@ -230,7 +230,9 @@ func (p *soaker) open(ctx context.Context, purchase string) {
 	// It may stand on a further page: the button of a list that shows others does the same.
 	m, ok := p.say(ctx, "/orders", func(m tgsim.Message) bool { _, lists := keyWith(m, screen.VerbOrder); return lists })
 	if ok {
-		p.press(m, orderKey+purchase)
+		key, _ := keyWith(m, screen.VerbOrder)
+		a, _ := screen.ParseAction(key.Data)
+		p.press(m, strings.Replace(key.Data, a.Arg(0), purchase, 1)) // its data may name the account as well
 		p.until(ctx, p.patience, func(m tgsim.Message) bool { _, asks := keyWith(m, screen.VerbDecide); return asks })
 	}
 	p.duties(everything)

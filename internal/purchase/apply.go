@@ -117,7 +117,7 @@ func showExpected(a *store.Account, i int, r reading) (late []string) {
 	case x.Doubtful:
 		return alikeDenied(a.Wallet, i, r.at.Add(-memoryOf(*a)))
 	case known:
-		if just := r.shown().Add(-mostBetween); had.Before(just) {
+		if just := r.firstAt().Add(-mostBetween); had.Before(just) {
 			had = just
 		}
 		return alikeDenied(a.Wallet, i, had)

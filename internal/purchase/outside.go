@@ -252,7 +252,7 @@ func (r reading) holds(change dzd.Amount) bool {
 // have been executed after all, it is named before anybody is suspected; and so it is told that as much was bought here
 // with another key.
 func alarm(tx *store.Tx, a store.Account, change dzd.Amount, suspects []string, beside bool, r reading) error {
-	name, args := store.DebitNote, map[string]string{store.AboutArg: a.ID, "amount": dzd.Amount{}.Sub(change).String(), "balance": r.told.String()}
+	name, args := store.DebitNote, map[string]string{store.AboutArg: a.ID, "amount": dzd.Amount{}.Sub(change).String(), "balance": r.shown.String()}
 	switch {
 	case len(suspects) > 0:
 		refs := make([]string, len(suspects))

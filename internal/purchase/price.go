@@ -295,9 +295,9 @@ func (e *Engine) reread(tx *store.Tx, p *store.Purchase, a *store.Account) error
 	// a possible refund for something else. level is no reading itself, so what the last one showed stays, and what it showed beside level
 	// stays open.
 	shown, rose := a.Wallet.Shown, a.Wallet.RoseAt
-	r := reading{available: level(a.Wallet), told: level(a.Wallet), at: a.Wallet.At}
+	r := reading{available: level(a.Wallet), shown: level(a.Wallet), at: a.Wallet.At}
 	if shown != nil {
-		r.told = *shown
+		r.shown = *shown
 	}
 	if err := e.observe(tx, a, r); err != nil {
 		return err

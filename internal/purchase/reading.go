@@ -13,7 +13,7 @@ import (
 
 // reading is one look at a balance that no spend of ours overlapped.
 type reading struct {
-	told      dzd.Amount // what the service has shown
+	shown     dzd.Amount // what the service has shown
 	available dzd.Amount // the same, less what is explained apart from the rest
 	at        time.Time
 	before    time.Time      // when the last one was
@@ -24,8 +24,8 @@ type reading struct {
 	moved     dzd.Amount // since the last reading
 }
 
-// shown is when a reading first showed what this one explains.
-func (r reading) shown() time.Time {
+// firstAt is when a reading first showed what this one explains.
+func (r reading) firstAt() time.Time {
 	if r.since.IsZero() {
 		return r.at
 	}
@@ -40,7 +40,7 @@ func (e *Engine) newReading(ctx context.Context, a store.Account, b api.Balance,
 		return reading{}, err
 	}
 	beside, err := e.boughtElsewhere(ctx, a, b.Available, at)
-	return reading{available: b.Available, told: b.Available, at: at, pending: pending, beside: beside, onHold: b.Balance.Sub(b.Available)}, err
+	return reading{available: b.Available, shown: b.Available, at: at, pending: pending, beside: beside, onHold: b.Balance.Sub(b.Available)}, err
 }
 
 // mostPrices is how many orders of an account are read for the refunds that may be in a reading.

@@ -153,7 +153,7 @@ func (r tradeReader) trade(p Purchase) (t Trade, err error) {
 	if len(p.OrderIDs) == 0 || p.Account == "" {
 		return t, nil
 	}
-	if _, err := r.book(); err != nil {
+	if _, err := r.book(); err != nil { // where no book is open nothing is sold here, and there is no trade to show
 		return t, missing(err)
 	}
 	own, err := r.prices()

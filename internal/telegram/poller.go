@@ -23,7 +23,7 @@ const (
 	maxPollPause = 5 * time.Second
 	// pollGap is how long after a poll the next one begins at the earliest, where updates come all the time: those that come
 	// together share a poll and a commit. Over the internet a poll takes longer than this anyway.
-	pollGap = 20 * time.Millisecond
+	pollGap = 50 * time.Millisecond
 	remind  = time.Minute // between two log lines about the same conflict
 )
 
