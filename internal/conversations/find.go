@@ -36,7 +36,12 @@ func (t orderFlow) find(words string) (screen.OrdersView, error) {
 		found.Scope = screen.OrdersAll
 	}
 	// One more than a page: it tells that there are more.
-	list, older, err := t.purchases(between{}, all, ordersPage+1, func(b screen.Bought) bool { return isAbout(b, x, wanted) })
+	holds := func(b screen.Bought) bool { return isAbout(b, x, wanted) }
+	list, older, err := t.purchases(between{}, all, ordersPage+1, holds)
+	if err == nil && len(list) == 0 && all && t.private { // what they have bought for another shop is theirs, and none of this one's
+		found.Scope = ""
+		list, older, err = t.purchases(between{}, false, ordersPage+1, holds)
+	}
 	found.List, found.More = list[:min(len(list), ordersPage)], len(list) > ordersPage
 	// Older ones were not looked through: the screen says among how many of the newest nothing else was found.
 	if older != "" && !found.More {
@@ -100,6 +105,17 @@ func namesPurchase(words string) bool {
 		}
 	}
 	return strings.HasPrefix(strings.TrimSpace(words), "#") || digits > leastPart
+}
+
+// showReferred opens the purchase of a reference, if there is one: typed without its sign it may be a name as well.
+func (t orderFlow) showReferred(ref string) (shown bool, err error) {
+	for _, all := range slices.Compact([]bool{t.seesAll(), false}) {
+		found, _, err := t.purchases(between{}, all, 1, func(b screen.Bought) bool { return store.Ref(b.ID) == ref })
+		if err != nil || len(found) > 0 {
+			return true, firstError(err, func() error { return t.order(found[0].ID) })
+		}
+	}
+	return false, nil
 }
 
 // showFound shows the purchases that hold the words, if there are any. A single one is opened, unless a short number alone
@@ -182,9 +198,17 @@ func (t buyFlow) searchLines(words string) error {
 // searchNames shows the purchase, or the customer, that words name.
 func (t buyFlow) searchNames(words string) (shown bool, err error) {
 	// First, and without the catalogue: somebody who holds a receipt in their hands wants that.
+	if store.IsRef(strings.ToUpper(words)) && strings.ContainsAny(words, "0123456789") { // most have a figure, and most names have none
+		if shown, err := orderFlow(t).showReferred(strings.ToUpper(words)); shown || err != nil {
+			return shown, err
+		}
+	}
 	if namesPurchase(words) && isOneWord(words) {
 		if shown, err := orderFlow(t).showFound(words); shown || err != nil {
 			return shown, err
+		}
+		if t.role == store.NoRole && wasIn(t.chat) { // there is nothing else that they could mean
+			return true, orderFlow(t).ordersWith(words)
 		}
 	}
 	if len(words) > mostNameBytes {

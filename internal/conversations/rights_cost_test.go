@@ -2,6 +2,7 @@ package conversations_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -280,6 +281,44 @@ func TestAgainForAnotherShop(t *testing.T) {
 		if n := len(buttons(h.SeeLast(apptest.Karim, "25 USD"), "✅")); n != 0 {
 			t.Error("it is put together again for the other shop")
 		}
+	})
+}
+
+// TestReferencesOfAnotherShop: a reference opens what somebody has bought for a shop that they have left, as the bot shows it and without its
+// sign, whether they sell in another shop, have an account of their own, or none. One that is mistyped is not found.
+func TestReferencesOfAnotherShop(t *testing.T) {
+	t.Parallel()
+	inTwoShops(t, "20%", func(h *apptest.Harness) {
+		ref := ""
+		for _, m := range h.Telegram.Messages(apptest.Karim) {
+			if found := regexp.MustCompile(`#([0-9A-Z]{5})`).FindStringSubmatch(apptest.Plain(m.Text)); ref == "" && found != nil {
+				ref = found[1]
+			}
+		}
+		opens := func(state string) {
+			for _, typed := range []string{"#" + ref, ref, strings.ToLower(ref)} {
+				if typed[0] != '#' && !strings.ContainsAny(ref, "0123456789") {
+					continue // it may be a name
+				}
+				from := len(h.Telegram.Messages(apptest.Karim))
+				h.Say(apptest.Karim, typed)
+				h.Pass(2 * time.Second)
+				if all := h.Telegram.Messages(apptest.Karim)[from:]; len(all) < 2 || !strings.Contains(apptest.Plain(all[1].Text), "25 USD") {
+					t.Errorf("%s: %q opens nothing\n%s", state, typed, h.Transcript(apptest.Karim))
+				}
+			}
+		}
+		opens("in another shop")
+		leaveTeam(h, apptest.Karim)
+		h.Pass(2 * time.Second)
+		opens("in none")
+		h.Say(apptest.Karim, "#ZZZZ1")
+		h.Pass(2 * time.Second)
+		h.SeeLast(apptest.Karim, "No order with #ZZZZ1 was found")
+		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: "rk_live_karims_own_key_0123456789", Name: "Karim", UserID: 4103, Balance: "9000"}))
+		h.Say(apptest.Karim, "/key rk_live_karims_own_key_0123456789")
+		h.Pass(2 * time.Second)
+		opens("with an account of their own")
 	})
 }
 
