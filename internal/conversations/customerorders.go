@@ -88,8 +88,9 @@ func (t orderFlow) bought(x theirs, most int) (list []screen.Bought, err error) 
 		if err != nil || !more {
 			return list, err
 		}
-		// Whose it is, the purchase tells alone: the orders of all others need not be read.
-		if _, is := x.of(p); !is {
+		// Whose it is, the purchase tells alone: the orders of all others need not be read. What somebody has bought for another shop is for
+		// none of this one's customers.
+		if _, is := x.of(p); !is || p.Account != t.shop.ID {
 			continue
 		}
 		orders, err := t.cfg.Store.OrdersOf(t.ctx, p)
@@ -132,7 +133,7 @@ func (t orderFlow) ofCustomer() error {
 		return err
 	}
 	v, err := t.customersOrders(x, int(t.action.Int(1)))
-	return firstError(err, func() error { return t.say(t.scr.Orders().List(v)) })
+	return firstError(err, func() error { return t.sayOrders(v) })
 }
 
 // showCustomers shows what was bought for the one customer who is called so, with the way to whatever else holds the words.
@@ -165,7 +166,7 @@ func (t orderFlow) showCustomers(words string) (shown bool, err error) {
 	if slices.ContainsFunc(other.List, func(b screen.Bought) bool { _, is := x.of(b.Purchase); return !is }) {
 		v.Words = words
 	}
-	return true, t.say(t.scr.Orders().List(v))
+	return true, t.sayOrders(v)
 }
 
 // showNamed opens the customer whose telephone number, or name, was typed. Where something is sold by that very name, or several

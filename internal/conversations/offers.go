@@ -13,28 +13,75 @@ const mostOffers = 4 * ordersPage
 // endOffers ends what somebody was offered, or has asked for, who may not buy any more: at once, so that neither they nor an owner
 // taps a button that buys nothing. Whatever it leaves is refused when it is tapped.
 func (t teamFlow) endOffers(a store.Account, user int64) error {
-	chats := []int64{user}
-	if a.Place != nil {
-		chats = append(chats, a.Place.Chat)
-	}
 	var errs []error
-	for _, chat := range chats {
+	for _, chat := range offerChats(a, user) {
 		errs = append(errs, t.endPurchases(a.ID, chat, user), t.endLists(a.ID, chat, user))
 	}
 	// All of them are tried: one chat that fails leaves no summary open in the other.
 	return errors.Join(errs...)
 }
 
+// offerChats are the chats where somebody is offered what is for sale under an account.
+func offerChats(a store.Account, user int64) []int64 {
+	if a.Place == nil {
+		return []int64{user}
+	}
+	return []int64{user, a.Place.Chat}
+}
+
 // endOffersOf is endOffers for everybody who leaves an account with somebody: the whole team, if that was its last owner. a is the account as it was.
 func (t teamFlow) endOffersOf(a store.Account, leaver int64) error {
-	if goesOnWithout(a, leaver) {
-		return t.endOffers(a, leaver)
-	}
 	var errs []error
-	for _, m := range a.Members() {
-		errs = append(errs, t.endOffers(a, m.User))
+	for _, user := range leavesWith(a, leaver) {
+		errs = append(errs, t.endOffers(a, user))
 	}
 	return errors.Join(errs...)
+}
+
+// leavesWith is who leaves an account with somebody: they alone, or its whole team where they are its last owner.
+func leavesWith(a store.Account, leaver int64) (users []int64) {
+	if goesOnWithout(a, leaver) {
+		return []int64{leaver}
+	}
+	for _, m := range a.Members() {
+		users = append(users, m.User)
+	}
+	return users
+}
+
+// unsentOf counts what is not bought any more when somebody leaves an account, and was confirmed or asked for: purchases that wait for their
+// turn or for an owner, and lines of lists.
+func (t *turn) unsentOf(a store.Account, leaver int64) (n int, err error) {
+	for _, user := range leavesWith(a, leaver) {
+		for _, chat := range offerChats(a, user) {
+			some, err := t.unsentIn(a.ID, chat, user)
+			if err != nil {
+				return n, err
+			}
+			n += some
+		}
+	}
+	return n, nil
+}
+
+// unsentIn is unsentOf for one person in one chat.
+func (t *turn) unsentIn(account string, chat, user int64) (n int, err error) {
+	list, err := t.cfg.Store.ChatPurchases(t.ctx, chat, "", mostOffers)
+	if err != nil {
+		return n, err
+	}
+	for _, p := range list {
+		if p.Account == account && p.User == user && (p.Phase == store.Queued || p.Phase == store.Asked) {
+			n++
+		}
+	}
+	lists, err := t.cfg.Store.ChatLists(t.ctx, chat, mostOffers)
+	for _, l := range lists {
+		if l.Account == account && l.User == user {
+			n += l.Unsent()
+		}
+	}
+	return n, err
 }
 
 // endPurchases ends the summaries of somebody in a chat, what owners were asked about them, and what waits in line.

@@ -322,25 +322,39 @@ func TestReferencesOfAnotherShop(t *testing.T) {
 	})
 }
 
-// TestLeavingNamesWhatIsNotSent: whoever leaves a team with purchases that wait for their turn, and lines of a list, is told that these are not
-// bought, and that what is being sent still comes.
-func TestLeavingNamesWhatIsNotSent(t *testing.T) {
+// TestCustomerOfAnotherShop: what somebody has topped up for a player while they sold for another shop is no order of the one at hand's customer who
+// plays so, and its cost is not shown there.
+func TestCustomerOfAnotherShop(t *testing.T) {
 	t.Parallel()
-	inTeam(t, func(h *apptest.Harness) {
-		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Delay, Delay: 20 * time.Second, Times: 10})
-		h.Say(apptest.Karim, "play card 10 x1\nplay card 25 x1")
+	apptest.Run(t, func(h *apptest.Harness) {
+		heroes(h)
+		apptest.People(h)
+		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "90000"}))
+	}, func(h *apptest.Harness) {
+		joinPricedShop(h, "20%")
+		h.Say(apptest.Karim, "battle 60 51234567 x2")
 		h.Tap(apptest.Karim, "✅")
-		h.Order(apptest.Karim, "Play Card", "25 USD", "2")
+		h.Pass(time.Minute)
+		leaveTeam(h, apptest.Karim)
+		h.Link(apptest.Sam)
+		h.Join(apptest.Karim, h.Invite(apptest.Sam, "Seller"))
+		h.Pass(15 * time.Minute)
+		h.Say(apptest.Karim, "battle 60 51234567")
 		h.Tap(apptest.Karim, "✅")
-		h.Pass(5 * time.Second)
-		h.Say(apptest.Karim, "/key remove")
-		h.Pass(2 * time.Second)
-		h.SeeLast(apptest.Karim, "1 purchase is still under way.")
-		h.SeeLast(apptest.Karim, "2 purchases have not been sent yet. They will not be bought.")
-		h.Tap(apptest.Karim, "Yes, leave")
-		h.Pass(5 * time.Minute)
-		if n := len(h.Service.Orders()); n != 1 {
-			t.Errorf("%d orders were made, want the one that was being sent", n)
+		h.SeeAny(apptest.Karim, "Topped up")
+		h.Pass(20 * time.Second)
+		for _, m := range h.Telegram.Messages(apptest.Karim) {
+			if b := buttons(m, "👤"); strings.Contains(apptest.Plain(m.Text), "Topped up") && len(b) > 0 {
+				h.Telegram.Tap(apptest.Karim, apptest.Karim, m.ID, b[0].Data)
+			}
+		}
+		h.Pass(3 * time.Second)
+		h.Say(apptest.Karim, "Ali")
+		h.Pass(3 * time.Second)
+		h.Say(apptest.Karim, "/orders ali")
+		h.Pass(3 * time.Second)
+		if text := plainly(h.SeeLast(apptest.Karim, "60 coins").Text); !strings.Contains(text, "60 coins × 1") || strings.Contains(text, "60 coins × 2") {
+			t.Errorf("the customer's orders read:\n%s", text)
 		}
 	})
 }
@@ -353,17 +367,7 @@ func inTwoShops(t *testing.T, percent string, play func(*apptest.Harness)) {
 		apptest.People(h)
 		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "90000"}))
 	}, func(h *apptest.Harness) {
-		chooseLanguage(h, apptest.Yasmine, "en")
-		h.Say(apptest.Yasmine, "/key "+otherKey)
-		h.Pass(2 * time.Second)
-		h.Telegram.Start(apptest.Karim, h.Invite(apptest.Yasmine, "Seller"))
-		h.Pass(2 * time.Second)
-		if percent != "" {
-			h.Say(apptest.Yasmine, "/prices")
-			h.Tap(apptest.Yasmine, "Percent")
-			h.Tap(apptest.Yasmine, percent)
-			h.Tap(apptest.Yasmine, "DZD\u00a010")
-		}
+		joinPricedShop(h, percent)
 		h.Buy(apptest.Karim, "Play Card", "25 USD", "1")
 		h.Pass(time.Minute)
 		leaveTeam(h, apptest.Karim)
@@ -374,6 +378,23 @@ func inTwoShops(t *testing.T, percent string, play func(*apptest.Harness)) {
 		h.Pass(time.Minute)
 		play(h)
 	})
+}
+
+// joinPricedShop has Karim join the shop of Yasmine, which adds some per cent to what it pays; empty for a shop without prices.
+func joinPricedShop(h *apptest.Harness, percent string) {
+	h.T.Helper()
+	chooseLanguage(h, apptest.Yasmine, "en")
+	h.Say(apptest.Yasmine, "/key "+otherKey)
+	h.Pass(2 * time.Second)
+	h.Telegram.Start(apptest.Karim, h.Invite(apptest.Yasmine, "Seller"))
+	h.Pass(2 * time.Second)
+	if percent == "" {
+		return
+	}
+	h.Say(apptest.Yasmine, "/prices")
+	h.Tap(apptest.Yasmine, "Percent")
+	h.Tap(apptest.Yasmine, percent)
+	h.Tap(apptest.Yasmine, "DZD\u00a010")
 }
 
 // TestLeavingShowsNoWallet: a seller who has left reads what they bought as a seller does, and nothing of the wallet of those who stay.

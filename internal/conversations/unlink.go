@@ -131,22 +131,10 @@ func (t keyFlow) unfinished(a store.Account, v *screen.EndsView) error {
 			v.Waiting++
 		case !isSure(p):
 			v.Uncertain = append(v.Uncertain, p)
-		case p.Phase == store.Queued || p.Phase == store.Asked:
-			v.Unsent++
 		}
 	}
-	for _, chat := range t.leftChats(a) {
-		all, err := t.cfg.Store.ChatLists(t.ctx, chat, ordersPage)
-		if err != nil {
-			return err
-		}
-		for _, l := range all {
-			if l.Account == a.ID {
-				v.Unsent += l.Unsent()
-			}
-		}
-	}
-	return nil
+	v.Unsent, err = t.unsentOf(a, t.userID)
+	return err
 }
 
 // unsureLeft lists the purchases that the person is leaving of which nobody knows whether they went through.

@@ -61,9 +61,9 @@ func (p *Poller) lookApart(ctx context.Context, s *schedule, q query, l left, ba
 	// two alone may be a defect of that endpoint.
 	p.change(func() { s.noteRefused(l.refused, shown, len(q.orders), time.Now()) })
 	l.refused = slices.DeleteFunc(l.refused, func(o store.Order) bool { return slices.Contains(shown, o.ID) })
-	// Many that it leaves out, and that are there, are more than one answer shows.
-	if left := len(l.missing); batchErr == nil && left > mostApart && left < len(q.orders) && slices.ContainsFunc(l.missing, func(o store.Order) bool { return slices.Contains(shown, o.ID) }) {
-		p.change(func() { s.batch.cut(len(q.orders), len(q.orders)-left, time.Now()) })
+	// An answer of nothing at all, where single orders are shown, is as good as a failure.
+	if batchErr == nil && len(l.missing) == len(q.orders) && len(shown) > 0 {
+		p.change(func() { s.batchFails(min(len(q.orders), s.batch.most(time.Now()))) })
 	}
 	// A batch that shows others and leaves one out says as much as that this one is not known, where it cannot be asked for by itself.
 	if batchErr == nil && len(l.missing) < len(q.orders) {
@@ -113,6 +113,7 @@ func (p *Poller) askEach(ctx context.Context, s *schedule, service OrderSource, 
 		if !p.mayAskAlone(s, o.ID) {
 			continue
 		}
+		p.change(func() { s.askedAlone[o.ID] = time.Now() })
 		switch err := p.askAlone(ctx, s, service, o); {
 		case err == nil:
 			shown = append(shown, o.ID)
@@ -221,11 +222,13 @@ func (p *Poller) afterFailure(s *schedule, orders []store.Order) (list []store.O
 	return list
 }
 
-// leastInVain sorts orders by how often each was asked for by itself in vain.
+// leastInVain sorts orders by how often each was asked for by itself in vain, and then by when it was: the longest ago first.
 func (p *Poller) leastInVain(s *schedule, orders []store.Order) []store.Order {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.SortedStableFunc(slices.Values(orders), func(x, y store.Order) int { return cmp.Compare(s.fruitless[x.ID].made, s.fruitless[y.ID].made) })
+	return slices.SortedStableFunc(slices.Values(orders), func(x, y store.Order) int {
+		return cmp.Or(cmp.Compare(s.fruitless[x.ID].made, s.fruitless[y.ID].made), s.askedAlone[x.ID].Compare(s.askedAlone[y.ID]))
+	})
 }
 
 // mayAskAlone reports whether an order may be asked for by itself now.
@@ -336,6 +339,7 @@ func (s *schedule) inBatchOfOne(o store.Order) bool {
 // forgetTries drops what says nothing any more of how orders are asked for.
 func (s *schedule) forgetTries(now time.Time) {
 	maps.DeleteFunc(s.single, func(_ string, look single) bool { return !look.until.After(now) })
+	maps.DeleteFunc(s.askedAlone, func(_ string, at time.Time) bool { return now.Sub(at) > orphanWait })
 	for id, a := range s.fruitless {
 		if now.Sub(a.next) > orphanWait {
 			delete(s.fruitless, id)
@@ -351,10 +355,13 @@ func (s *schedule) batchFails(n int) {
 	s.batch.failed(n, time.Now())
 }
 
-// batchWorks notes that the service has answered for a batch, and shown so many orders of it.
-func (s *schedule) batchWorks(n int) {
-	s.broken, s.batchRest = 0, time.Time{}
-	s.batch.taken(n, time.Now())
+// batchAnswered notes that the service has answered for a batch, and how many orders of it the answer shows. One of nothing says nothing of
+// batches (lookApart finds out).
+func (s *schedule) batchAnswered(asked, shown int) {
+	if shown > 0 {
+		s.broken, s.batchRest = 0, time.Time{}
+		s.batch.answered(asked, shown, time.Now())
+	}
 }
 
 // askable lists orders that may be asked for by themselves now.

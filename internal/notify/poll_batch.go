@@ -17,6 +17,9 @@ const (
 	// growSoonest and growLatest are how long after a refusal more orders are asked for than the service was found to take: the longer, the
 	// more often they were refused.
 	growSoonest, growLatest = time.Minute, time.Hour
+	// samePages is how many answers that leave orders out show the same number of them where that is the most that an answer shows: what a
+	// service loses by chance is another number each time.
+	samePages = 3
 	// mostInVain is how many batches are refused in a look that has taken none, before the search is put off to the next one.
 	mostInVain = 3
 )
@@ -32,6 +35,8 @@ type sizes struct {
 	largest  int       // of the batches that this look has taken
 	inVain   int       // batches that were refused since one was taken
 	partings int       // batches of two or three of that look that were refused, and both of their halves taken
+	page     int       // how many orders the last answer has shown that left others out
+	pages    int       // such answers in a row that have shown as many
 }
 
 func newSizes() sizes { return sizes{cautious: batchSize, before: batchSize} }
@@ -69,9 +74,29 @@ func (s *sizes) refused(n int, at time.Time) (half int, search bool) {
 	return half, true
 }
 
-// taken notes that the service has shown so many orders of a batch at a moment: batches grow again.
+// answered notes that the service has answered for a batch of so many, and shown some of them: so many may be the most that an answer shows.
+func (s *sizes) answered(asked, shown int, at time.Time) {
+	s.taken(shown, at)
+	switch {
+	case shown != s.page && asked > shown:
+		s.page, s.pages = shown, 1
+	case asked > shown:
+		s.pages++
+	case shown > s.page:
+		s.page, s.pages = 0, 0
+	}
+	if s.kept > 0 && asked > s.kept && shown <= s.kept {
+		s.growLater(at)
+	}
+	// Few are asked for by themselves in the same look, and may be orders that batches do not show.
+	if s.pages >= samePages && asked-shown > mostApart {
+		s.limited(shown, at)
+	}
+}
+
+// taken notes that the service has taken a batch of so many at a moment: batches grow again.
 func (s *sizes) taken(n int, at time.Time) {
-	s.largest, s.inVain = max(s.largest, n, 1), 0
+	s.largest, s.inVain = max(s.largest, n), 0
 	switch {
 	case n >= s.broke:
 		s.broke = 0
@@ -120,14 +145,6 @@ func (s *sizes) failed(n int, at time.Time) {
 	if s.broke, s.cautious = n, min(s.cautious, max(n/2, min(n, 2*mostApart))); s.kept > 0 && n > s.kept {
 		s.growLater(at)
 	}
-}
-
-// cut notes that an answer for so many orders has left most of them out that are there: it shows so many, and no more.
-func (s *sizes) cut(asked, shown int, at time.Time) {
-	if s.kept > 0 && asked > s.kept {
-		s.growLater(at)
-	}
-	s.limited(shown, at)
 }
 
 // keepSize writes how many orders the service was found to take, where that is another number than before. Where it cannot be written it is

@@ -118,7 +118,7 @@ func (p *Poller) askFor(ctx context.Context, s *schedule, q query) (l left, fail
 				errored = append(errored, a)
 				continue
 			}
-			p.change(func() { s.batchWorks(shownOf(a.asked, a.seen)) })
+			p.change(func() { s.batchAnswered(len(a.asked), shownOf(a.asked, a.seen)) })
 			asked, seen = append(asked, a.asked...), append(seen, a.seen...)
 		}
 		if len(asked) > 0 {
@@ -195,7 +195,7 @@ func (p *Poller) ask(ctx context.Context, s *schedule, service OrderSource, batc
 	if err != nil {
 		return p.askLess(ctx, s, service, batch, err)
 	}
-	p.change(func() { s.batchWorks(shownOf(batch, seen)) })
+	p.change(func() { s.batchAnswered(len(batch), shownOf(batch, seen)) })
 	return p.take(ctx, s, batch, seen, at)
 }
 

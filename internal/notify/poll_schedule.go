@@ -18,13 +18,14 @@ import (
 type schedule struct {
 	account     string
 	service     OrderSource
-	key         string            // the fingerprint of the key that service asks under
-	batch       sizes             // how many are asked for in one call
-	onlyInBatch bool              // the service does not show an order of a batch by itself
-	broken      int               // batches in a row that failed where a single order was shown
-	fruitless   map[string]tries  // by order, where it told nothing when it was asked for by itself
-	single      map[string]single // by order, where a batch was refused for it
-	used        time.Time         // when a call was planned last
+	key         string               // the fingerprint of the key that service asks under
+	batch       sizes                // how many are asked for in one call
+	onlyInBatch bool                 // the service does not show an order of a batch by itself
+	broken      int                  // batches in a row that failed where a single order was shown
+	fruitless   map[string]tries     // by order, where it told nothing when it was asked for by itself
+	single      map[string]single    // by order, where a batch was refused for it
+	askedAlone  map[string]time.Time // by order, when it was last asked for by itself beside a batch
+	used        time.Time            // when a call was planned last
 
 	orders    map[string]*pending
 	purchases map[string]together
@@ -59,7 +60,7 @@ type query struct {
 }
 
 func newSchedule(account string) *schedule {
-	return &schedule{account: account, batch: newSizes(), orders: map[string]*pending{}, purchases: map[string]together{}, fruitless: map[string]tries{}, single: map[string]single{}}
+	return &schedule{account: account, batch: newSizes(), orders: map[string]*pending{}, purchases: map[string]together{}, fruitless: map[string]tries{}, single: map[string]single{}, askedAlone: map[string]time.Time{}}
 }
 
 // add takes an order into hand. One that is there already keeps what is known of its looks, unless the
@@ -90,8 +91,8 @@ func (s *schedule) looked(id string, at time.Time) {
 // remembers reports whether the schedule knows anything of its service that is not on disk: then it is kept for a while (sweep), also where
 // nothing is in hand.
 func (s *schedule) remembers(now time.Time) bool {
-	known := s.batch.kept > 0 && !s.batch.mayGrow(now) || s.batch.cautious < batchSize
-	return known || s.failures+s.broken+len(s.fruitless)+len(s.single) > 0
+	known := s.batch.kept > 0 && !s.batch.mayGrow(now) || s.batch.cautious < batchSize || s.batch.pages > 0
+	return known || s.failures+s.broken+len(s.fruitless)+len(s.single)+len(s.askedAlone) > 0
 }
 
 // plan chooses the next call: of the ways to look at what is in hand, the one that is worth its price first. An

@@ -69,6 +69,37 @@ func TestAnswersOfSome(t *testing.T) {
 	})
 }
 
+// TestAnswersOfNothing: where the call for batches answers, and shows no order at all, all of them are asked for one by one, each in its turn.
+func TestAnswersOfNothing(t *testing.T) {
+	inShop(t, func(s *shop) { s.account("u1") }, func(s *shop) {
+		s.each(100, func(i int) time.Duration { return 10*time.Minute + time.Duration(i%7)*time.Minute })
+		s.mu.Lock()
+		for i := range 100 { // batches do not know them
+			delete(s.ready, fmt.Sprint("o", i))
+		}
+		s.mu.Unlock()
+		pass(30 * time.Minute)
+		s.isSettled(100)
+	})
+}
+
+// TestLeastInVain: of orders that are asked for by themselves beside a batch, those come first that have told nothing the least often, and then
+// those that were asked for the longest ago.
+func TestLeastInVain(t *testing.T) {
+	inShop(t, func(s *shop) { s.account("u1") }, func(s *shop) {
+		plan, now := newSchedule("u1"), time.Now()
+		plan.fruitless["twice"] = tries{made: 2}
+		plan.askedAlone["before"], plan.askedAlone["now"] = now.Add(-time.Minute), now
+		var got []string
+		for _, o := range s.p.leastInVain(plan, []store.Order{{ID: "twice"}, {ID: "now"}, {ID: "before"}, {ID: "never"}}) {
+			got = append(got, o.ID)
+		}
+		if want := []string{"never", "before", "now", "twice"}; !slices.Equal(got, want) {
+			s.Errorf("they are asked for in the order %v, want %v", got, want)
+		}
+	})
+}
+
 // TestOrderRefusedBesideOthers: an order that is taken without others, and refused beside any, is no limit of one: it and the one beside which
 // that was found are asked for without others.
 func TestOrderRefusedBesideOthers(t *testing.T) {
@@ -94,7 +125,7 @@ func TestOrderRefusedBesideOthers(t *testing.T) {
 			if late := s.late(id); late > time.Minute {
 				s.Errorf("it is seen %v late", late)
 			}
-			if n := refused.Load(); n > 8 {
+			if n := refused.Load(); n > 9 { // 40, 20, 10, and a look later 40, 20, 10, 5, 3, 2
 				s.Errorf("%d calls were refused for it", n)
 			}
 			for _, q := range s.calls() {

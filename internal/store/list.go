@@ -161,10 +161,10 @@ func (l *List) Next() *ListLine {
 	return nil
 }
 
-// Unsent is how many lines are still to be sent.
+// Unsent is how many lines were confirmed, or are asked for, and are not sent.
 func (l *List) Unsent() (n int) {
 	for i := range l.Lines {
-		if l.isComing(&l.Lines[i]) {
+		if line := &l.Lines[i]; l.isComing(line) || l.Phase == ListAsked && l.Buys(line) {
 			n++
 		}
 	}

@@ -1,0 +1,69 @@
+package conversations_test
+
+import (
+	"testing"
+	"time"
+
+	"resellerbot/internal/api/sim"
+	"resellerbot/internal/app/apptest"
+)
+
+// TestLeavingNamesWhatIsNotSent: whoever leaves a team with purchases that wait for their turn, and lines of a list, is told that these are not
+// bought, and that what is being sent still comes.
+func TestLeavingNamesWhatIsNotSent(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Delay, Delay: 20 * time.Second, Times: 10})
+		h.Say(apptest.Karim, "play card 10 x1\nplay card 25 x1")
+		h.Tap(apptest.Karim, "✅")
+		h.Order(apptest.Karim, "Play Card", "25 USD", "2")
+		h.Tap(apptest.Karim, "✅")
+		h.Pass(5 * time.Second)
+		h.Say(apptest.Karim, "/key remove")
+		h.Pass(2 * time.Second)
+		h.SeeLast(apptest.Karim, "1 purchase is still under way.")
+		h.SeeLast(apptest.Karim, "2 purchases have not been sent yet. They will not be bought.")
+		h.Tap(apptest.Karim, "Yes, leave")
+		h.Pass(5 * time.Minute)
+		if n := len(h.Service.Orders()); n != 1 {
+			t.Errorf("%d orders were made, want the one that was being sent", n)
+		}
+	})
+}
+
+// TestLeavingNamesWhatIsAskedFor: what waits for an owner's approval ends when its seller leaves, and the question says so.
+func TestLeavingNamesWhatIsAskedFor(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		limit(h, "Per purchase", "2000")
+		askFor(h, "2")
+		h.Say(apptest.Karim, "/key remove")
+		h.Pass(2 * time.Second)
+		h.SeeLast(apptest.Karim, "1 purchase has not been sent yet. It will not be bought.")
+		h.Tap(apptest.Karim, "Yes, leave")
+		h.Pass(time.Minute)
+		h.Happened(0)
+	})
+}
+
+// TestLeavingNamesWhatWaitsInAGroup: what a seller has confirmed in the shop's group, and waits for its turn, ends when they leave as well.
+func TestLeavingNamesWhatWaitsInAGroup(t *testing.T) {
+	t.Parallel()
+	inShop(t, func(h *apptest.Harness) {
+		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Delay, Delay: 40 * time.Second, Times: 10})
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(time.Second)
+		commandIn(h, apptest.Karim, shop, 0, "/buy@shop_bot play")
+		h.TapIn(apptest.Karim, shop, "10 USD")
+		h.TapIn(apptest.Karim, shop, "1")
+		h.TapIn(apptest.Karim, shop, "✅")
+		h.Pass(2 * time.Second)
+		h.Say(apptest.Karim, "/key remove")
+		h.Pass(2 * time.Second)
+		h.SeeLast(apptest.Karim, "1 purchase has not been sent yet. It will not be bought.")
+		h.Tap(apptest.Karim, "Yes, leave")
+		h.Pass(5 * time.Minute)
+		h.Happened(1)
+	})
+}
