@@ -50,7 +50,9 @@ func (t orderFlow) purchase(id string) (p store.Purchase, ok bool, err error) {
 	if p, err = t.cfg.Store.Purchase(t.ctx, id); err != nil {
 		return p, false, ignoreMissing(err)
 	}
-	ok, err = t.sees(p)
+	if ok, err = t.sees(p); ok {
+		t.about = p.Account
+	}
 	return p, ok, err
 }
 

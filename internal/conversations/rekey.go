@@ -195,6 +195,11 @@ func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, del
 			return err
 		}
 	}
+	if !v.Leaves {
+		if err := t.openAt(r.old, &v); err != nil {
+			return err
+		}
+	}
 	v.Add = r.other && len(t.chat.Accounts()) < mostAccounts
 	v.Keeps = v.Add && r.old.ID != t.chat.Account
 	if r.carry {
@@ -211,6 +216,19 @@ func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, del
 	// Behind ask, which gives a question a day: this one keeps a key.
 	t.session.Expires = time.Now().Add(replaceLife)
 	return err
+}
+
+// openAt finds what an account that a key may replace has that did not come to its end, each as what it is.
+func (t keyFlow) openAt(a store.Account, v *screen.ReplaceView) (err error) {
+	if err := t.unfinished(a, &v.EndsView); err != nil {
+		return err
+	}
+	if v.Unrefunded, err = t.unrefunded(a); err != nil {
+		return err
+	}
+	// Of an account that was left, what others of its team have bought is counted by its orders alone.
+	v.Open = max(v.Waiting, v.Open-len(v.Uncertain)-len(v.Unrefunded)-v.Unsent)
+	return nil
 }
 
 // replacing is a key that waits for an answer, as a session keeps it.

@@ -234,6 +234,9 @@ func TestOrdersOfTwoShops(t *testing.T) {
 				}
 				h.Tap(apptest.Karim, "2")
 				h.Pass(2 * time.Second)
+				if !strings.Contains(plainly(h.SeeLast(apptest.Karim, "25 USD").Text), otherShop) {
+					t.Error("the opened order does not say whose it is")
+				}
 				if text := plainly(h.SeeLast(apptest.Karim, "25 USD").Text); strings.Contains(text, "DZD") && !strings.Contains(text, tc.want) || strings.Contains(text, tc.wrong) {
 					t.Errorf("opened, it reads:\n%s", text)
 				}

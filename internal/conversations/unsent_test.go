@@ -22,7 +22,7 @@ func TestLeavingNamesWhatIsNotSent(t *testing.T) {
 		h.Say(apptest.Karim, "/key remove")
 		h.Pass(2 * time.Second)
 		h.SeeLast(apptest.Karim, "1 purchase is still under way.")
-		h.SeeLast(apptest.Karim, "2 purchases have not been sent yet. They will not be bought.")
+		h.SeeLast(apptest.Karim, "Leaving ends 2 purchases that have not been sent yet. They will not be bought.")
 		h.Tap(apptest.Karim, "Yes, leave")
 		h.Pass(5 * time.Minute)
 		if n := len(h.Service.Orders()); n != 1 {
@@ -39,7 +39,7 @@ func TestLeavingNamesWhatIsAskedFor(t *testing.T) {
 		askFor(h, "2")
 		h.Say(apptest.Karim, "/key remove")
 		h.Pass(2 * time.Second)
-		h.SeeLast(apptest.Karim, "1 purchase has not been sent yet. It will not be bought.")
+		h.SeeLast(apptest.Karim, "Leaving ends 1 purchase that has not been sent yet. It will not be bought.")
 		h.Tap(apptest.Karim, "Yes, leave")
 		h.Pass(time.Minute)
 		h.Happened(0)
@@ -61,9 +61,34 @@ func TestLeavingNamesWhatWaitsInAGroup(t *testing.T) {
 		h.Pass(2 * time.Second)
 		h.Say(apptest.Karim, "/key remove")
 		h.Pass(2 * time.Second)
-		h.SeeLast(apptest.Karim, "1 purchase has not been sent yet. It will not be bought.")
+		h.SeeLast(apptest.Karim, "Leaving ends 1 purchase that has not been sent yet. It will not be bought.")
 		h.Tap(apptest.Karim, "Yes, leave")
 		h.Pass(5 * time.Minute)
 		h.Happened(1)
+	})
+}
+
+// TestReplacingNamesWhatEnds: an owner who sends the key of another account is told what of the active one would not be bought any more, and
+// what is uncertain as that. Who keeps both loses none of it.
+func TestReplacingNamesWhatEnds(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, func(h *apptest.Harness) {
+		apptest.People(h)
+		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "90000"}))
+	}, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Delay, Delay: 20 * time.Second, Times: 10})
+		h.Say(apptest.Sam, "play card 10 x1\nplay card 25 x1")
+		h.Tap(apptest.Sam, "✅")
+		h.Order(apptest.Sam, "Play Card", "25 USD", "2")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(5 * time.Second)
+		h.Say(apptest.Sam, "/key "+otherKey)
+		h.Pass(2 * time.Second)
+		h.SeeLast(apptest.Sam, "1 purchase is still under way.")
+		h.SeeLast(apptest.Sam, "Unlinking ends 2 purchases that have not been sent yet. They will not be bought.")
+		h.Tap(apptest.Sam, "Keep both")
+		h.Pass(5 * time.Minute)
+		h.Happened(3)
 	})
 }

@@ -107,6 +107,7 @@ func otherGoldens(p screen.Printer) []golden {
 		{"key_linked_uncertain", p.Keys().Linked(screen.LinkedView{Account: linkedAccount(), Deleted: true, Uncertain: []store.Purchase{bought(store.Unknown, 3)}})},
 		{"key_removed", p.Keys().Removed("Boutique Amina", false, "")}, {"key_left_team", p.Keys().Removed(hostile(), true, "")},
 		{"key_remove_ask_unsent", p.Keys().AskRemove(screen.EndsView{Account: "Boutique Amina", Unsent: 1})},
+		{"key_replace_open", p.Keys().Replace(screen.ReplaceView{EndsView: screen.EndsView{Account: "Boutique Amina", Waiting: 2, Unsent: 2, Uncertain: []store.Purchase{bought(store.Unknown, 1)}, Unrefunded: unrefunded()}, Open: 2})},
 		{"key_leave_ask_unsent", p.Keys().AskRemove(screen.EndsView{Account: "Boutique Amina", Leaves: true, Waiting: 1, Unsent: 3})},
 		{"key_leave_ask", p.Keys().AskRemove(screen.EndsView{Account: hostile(), Leaves: true, Waiting: 1})},
 		{"key_leave_ask_uncertain", p.Keys().AskRemove(screen.EndsView{Account: "Boutique Amina", Leaves: true, Uncertain: []store.Purchase{bought(store.Undecided, 1)}})},

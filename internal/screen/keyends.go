@@ -64,11 +64,7 @@ func either(leaves bool, left, other string) string {
 
 // opened tells what becomes of purchases that have not come to their end.
 func (p Keys) opened(v EndsView) string {
-	unsent := ""
-	if v.Unsent > 0 {
-		unsent = p.texts.N("key.unsent", v.Unsent, nil)
-	}
-	return lines(p.unsure(v.Uncertain, v.Leaves), p.stillComing(v.Waiting, v.Leaves), unsent, p.unrefunded(v.Unrefunded, v.Leaves))
+	return lines(p.unsure(v.Uncertain, v.Leaves), p.stillComing(v.Waiting, v.Leaves), p.unsent(v), p.unrefunded(v.Unrefunded, v.Leaves))
 }
 
 // unsure names purchases of which nobody knows yet whether they went through, to somebody who is about to leave their team, which goes on
@@ -100,6 +96,14 @@ func (p Keys) unrefunded(list []Bought, leaves bool) string {
 	if len(list) == 0 {
 		return ""
 	}
+	return lines(p.unrefundedOnes(list), p.t(either(leaves, "key.unrefunded_kept_leave", "key.unrefunded_kept"), nil))
+}
+
+// unrefundedOnes names purchases that have failed and did not come back yet.
+func (p Keys) unrefundedOnes(list []Bought) string {
+	if len(list) == 0 {
+		return ""
+	}
 	var paid dzd.Amount
 	var of []store.Purchase
 	hidden := false
@@ -110,7 +114,15 @@ func (p Keys) unrefunded(list []Bought, leaves bool) string {
 	if hidden {
 		text = p.t("key.unrefunded_unpriced", nil)
 	}
-	return lines(p.direct(text+" "+references(of)), p.t(either(leaves, "key.unrefunded_kept_leave", "key.unrefunded_kept"), nil))
+	return p.direct(text + " " + references(of))
+}
+
+// unsent counts what ends by the leaving or the unlinking. It says by which: where both accounts may be kept, nothing ends.
+func (p Keys) unsent(v EndsView) string {
+	if v.Unsent == 0 {
+		return ""
+	}
+	return p.texts.N(either(v.Leaves, "key.unsent_leave", "key.unsent"), v.Unsent, nil)
 }
 
 // stillComing tells what becomes of purchases that are still on their way.

@@ -65,8 +65,8 @@ func (p Keys) Replace(v ReplaceView) Message {
 		out = append(out, p.likeness(v.Like)...)
 		keys = append(keys, row(p.button("button.key_carry", act(VerbKeyCarry))))
 	}
-	if v.Open > 0 && (v.Carry || !v.Leaves) {
-		out = append(out, "", p.texts.N("key.open", v.Open, nil), p.openFate(v.Carry))
+	if open := p.openAt(v); open != "" && (v.Carry || !v.Leaves) {
+		out = append(out, "", open)
 	}
 	if text := p.ends(v.EndsView); text != "" {
 		switch {
@@ -123,6 +123,21 @@ func (p Keys) replaceAsk(v ReplaceView) (out []string) {
 		return []string{ask, p.t("key.own_how", nil)}
 	}
 	return []string{ask, p.t("key.choose_how", nil)}
+}
+
+// openAt tells what has not come to its end of the account that a key may replace.
+func (p Keys) openAt(v ReplaceView) string {
+	var out []string
+	if len(v.Uncertain) > 0 {
+		out = append(out, p.unsureOnes(v.Uncertain))
+	}
+	if v.Open > 0 {
+		out = append(out, p.texts.N("key.open", v.Open, nil))
+	}
+	if len(out) > 0 {
+		out = append(out, p.openFate(v.Carry))
+	}
+	return lines(append(out, p.unsent(v.EndsView), p.unrefundedOnes(v.Unrefunded))...)
 }
 
 // openFate is what becomes of purchases that are still on their way.
