@@ -16,6 +16,15 @@ func deniedDefects() []defect {
 	const reconcile, engine = "internal/purchase/reconcile.go", "internal/purchase/engine.go"
 	return []defect{
 		{
+			name:   "evidence: what other purchases took is named for an hour alone",
+			file:   "internal/purchase/others.go",
+			old:    `last.Known && last.Others.Sub(known).Less(late) {`,
+			new:    `!last.Known && last.Others.Sub(known).Less(late) {`,
+			breaks: "an owner takes what was bought before for the price of the uncertain purchase",
+			holds:  nothingFalse,
+			by:     "./internal/purchase -run TestOthersMoneyIsNamed",
+		},
+		{
 			name:   "evidence: another name is another item",
 			file:   "internal/purchase/rows.go",
 			old:    `	v.found.renamed = slices`,

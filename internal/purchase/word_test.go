@@ -136,6 +136,11 @@ func TestOthersMoneyIsNamed(t *testing.T) {
 			if ev := s.is(first, store.Undecided).Evidence; ev == nil || ev.Others.String() != want {
 				t.Errorf("the evidence is %+v, want %s of others", ev, want)
 			}
+			// Also once the wallet has forgotten when it showed, and people still have to decide.
+			s.processDue(3 * time.Hour)
+			if ev := s.is(first, store.Undecided).Evidence; ev == nil || ev.Others.String() != want {
+				t.Errorf("hours later the evidence is %+v, want %s of others", ev, want)
+			}
 		})
 	}
 }
