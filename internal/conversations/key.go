@@ -26,7 +26,7 @@ const (
 func (t keyFlow) key(rest string) error {
 	switch {
 	case strings.EqualFold(rest, "remove"):
-		return t.keyRemove(false)
+		return t.keyRemove(false, "")
 	case !t.private:
 		return t.keyInGroup(rest != "")
 	case rest != "":

@@ -180,7 +180,7 @@ func generalButtons() map[screen.Verb]buttonRow {
 			if answer == screen.Keep {
 				return keyFlow{t}.keyKeep()
 			}
-			return keyFlow{t}.keyRemove(answer == screen.Yes)
+			return keyFlow{t}.keyRemove(answer == screen.Yes, a.Arg(2))
 		}},
 		screen.VerbKeyCarry:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.keyReplace(keyCarry) }},
 		screen.VerbKeyApart:  {right: everyone, run: func(t *turn, _ screen.Action) error { return keyFlow{t}.keyReplace(keyApart) }},

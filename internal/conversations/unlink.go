@@ -14,18 +14,16 @@ import (
 )
 
 // keyRemove unlinks the chat from its account. A group is its owners' to unlink. What a team would lose by it is
-// asked about first.
-func (t keyFlow) keyRemove(sure bool) error {
+// asked about first, and again where that is something else by the time of the answer; named stands for what it was.
+func (t keyFlow) keyRemove(sure bool, named string) error {
 	if !t.private {
 		return placeFlow(t).placeOff()
 	}
 	if t.chat.Account == "" {
 		return t.say(t.scr.Keys().None())
 	}
-	if !sure {
-		if asked, err := t.askRemove(); asked || err != nil {
-			return err
-		}
+	if asked, err := t.askRemove(sure, named); asked || err != nil {
+		return err
 	}
 	asked := t.chat.Account
 	stays := t.staysIn(asked, t.userID)
@@ -94,10 +92,13 @@ func (t keyFlow) linkedSince() string {
 
 // askRemove asks whether an account is meant to be unlinked, where a team would lose by it, nobody knows yet whether a
 // purchase went through, something would not be sent any more, or somebody would leave a team.
-func (t keyFlow) askRemove() (asked bool, err error) {
+func (t keyFlow) askRemove(sure bool, named string) (asked bool, err error) {
 	v, err := t.leaving(t.shop)
-	if err != nil || !endsWith(t.shop, t.userID).any() && len(v.Uncertain)+v.Unsent == 0 && !v.Leaves {
+	if err != nil || sure && named == v.Named() || !endsWith(t.shop, t.userID).any() && len(v.Uncertain)+v.Unsent == 0 && !v.Leaves {
 		return false, err
+	}
+	if sure {
+		t.ack(screen.ToastNews)
 	}
 	v.Since = t.linkedSince()
 	t.leave()

@@ -1,6 +1,7 @@
 package conversations_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -90,5 +91,30 @@ func TestReplacingNamesWhatEnds(t *testing.T) {
 		h.Tap(apptest.Sam, "Keep both")
 		h.Pass(5 * time.Minute)
 		h.Happened(3)
+	})
+}
+
+// TestLeavingIsAskedAgain: what was to end is sent while the question stands. The answer to it is no answer about what is there by now.
+func TestLeavingIsAskedAgain(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Delay, Delay: 10 * time.Second, Times: 1})
+		h.Say(apptest.Karim, "play card 10 x1\nplay card 25 x1")
+		h.Tap(apptest.Karim, "✅")
+		h.Pass(5 * time.Second)
+		h.Say(apptest.Karim, "/key remove")
+		h.Pass(2 * time.Second)
+		question := h.SeeLast(apptest.Karim, "Leaving ends 1 purchase that has not been sent yet.")
+		h.Pass(time.Minute)
+		h.Happened(2)
+		yes := buttons(question, "Yes, leave")[0].Data
+		query := h.Telegram.Tap(apptest.Karim, apptest.Karim, question.ID, yes)
+		h.Pass(2 * time.Second)
+		if said := h.Answer(query); !strings.Contains(apptest.Plain(said.Text), "There is something new") {
+			t.Errorf("the answer is taken: %q", said.Text)
+		}
+		h.SeeAny(apptest.Karim, "Leave the team of")
+		h.Tap(apptest.Karim, "Yes, leave")
+		h.SeeAny(apptest.Karim, "You have left the team")
 	})
 }

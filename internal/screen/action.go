@@ -23,7 +23,7 @@ const (
 	VerbHome       Verb = "home"
 	VerbHelp       Verb = "help"
 	VerbKey        Verb = "key"
-	VerbKeyRemove  Verb = "keyremove" // Yes or Keep, and the link, where it was asked whether it is meant
+	VerbKeyRemove  Verb = "keyremove" // Yes or Keep, the link, and what was named (EndsView), where it was asked whether it is meant
 	VerbKeyCarry   Verb = "keycarry"  // the key that was sent is a new one of the account that is linked, or was
 	VerbKeyApart   Verb = "keyapart"  // it is of another account, which replaces the one that is linked
 	VerbKeyAdd     Verb = "keyadd"    // it is of another account, which is linked beside

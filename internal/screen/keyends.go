@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"strconv"
 	"strings"
 
 	"resellerbot/internal/api/dzd"
@@ -21,6 +22,15 @@ type EndsView struct {
 	Since     string // stands for how it is linked now: a later link is not ended by the answer
 	// Unrefunded is purchases with those of their orders that have failed and whose refund was not seen.
 	Unrefunded []Bought
+}
+
+// Named stands for what the question tells that matters to the answer: what is uncertain, and how much is not bought any more.
+func (v EndsView) Named() string {
+	named := []string{strconv.Itoa(v.Unsent)}
+	for _, pu := range v.Uncertain {
+		named = append(named, pu.ID)
+	}
+	return Mark(named)
 }
 
 // ends tells what ends, and that it comes back.
@@ -45,7 +55,7 @@ func (p Keys) AskRemove(v EndsView) Message {
 		ask, yes, no = "key.leave_ask", "button.key_leave_yes", "button.key_stay"
 	}
 	return Message{HTML: lines(p.t(ask, locales.Args{"Account": p.account(v.Account)}), p.opened(v), p.ends(v)), Keyboard: [][]Button{
-		row(p.button(yes, act(VerbKeyRemove, Yes, v.Since))), row(p.button(no, act(VerbKeyRemove, Keep, v.Since))),
+		row(p.button(yes, act(VerbKeyRemove, Yes, v.Since, v.Named()))), row(p.button(no, act(VerbKeyRemove, Keep, v.Since))),
 	}}
 }
 
