@@ -237,6 +237,9 @@ func TestOrdersOfTwoShops(t *testing.T) {
 				if !strings.Contains(plainly(h.SeeLast(apptest.Karim, "25 USD").Text), otherShop) {
 					t.Error("the opened order does not say whose it is")
 				}
+				if n := len(buttons(h.SeeLast(apptest.Karim, "25 USD"), "Given to the customer")); n != 0 {
+					t.Error("who has left is offered to write into the shop's record")
+				}
 				if text := plainly(h.SeeLast(apptest.Karim, "25 USD").Text); strings.Contains(text, "DZD") && !strings.Contains(text, tc.want) || strings.Contains(text, tc.wrong) {
 					t.Errorf("opened, it reads:\n%s", text)
 				}

@@ -34,7 +34,7 @@ func (p Purchases) handedLine(h store.Handed) string {
 // storyKeys are what somebody does with a purchase whose customer has come back: to say that it was given, and to claim.
 func (p Purchases) storyKeys(pu store.Purchase, orders []store.Order) [][]Button {
 	var keys []Button
-	if HasToGive(orders) {
+	if HasToGive(orders) && (p.reader == ForOwner || !p.isElsewhere(pu)) { // the record is its shop's
 		keys = append(keys, p.handKey(pu))
 	}
 	if len(orders) > 0 {

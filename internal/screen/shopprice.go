@@ -51,6 +51,12 @@ func (p Printer) askedFor(pu store.Purchase, cost dzd.Amount) (ledger.Money, boo
 	return price(p.asksFor(pu), store.PricedItem(pu, ledger.Of(cost)))
 }
 
+// isElsewhere reports whether a purchase is of another shop than the one at hand.
+func (p Printer) isElsewhere(pu store.Purchase) bool {
+	_, is := p.elsewhere[pu.Account]
+	return is
+}
+
 // asksFor is what the shop of a purchase asks, where that stands in the place of what things cost; nil where the cost is shown.
 func (p Printer) asksFor(pu store.Purchase) *pricing.Rules {
 	if rules, ok := p.elsewhere[pu.Account]; ok {

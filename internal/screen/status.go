@@ -31,7 +31,7 @@ func (p Purchases) upper(pu store.Purchase, orders []store.Order) [][]Button {
 
 // saveKeys is the button that makes a customer of whom a purchase was for, once it has come.
 func (p Purchases) saveKeys(pu store.Purchase) [][]Button {
-	if pu.Phase != store.Settled || pu.Player == nil || clean(pu.Player.ID, nameLength) == "" || !p.buys() {
+	if pu.Phase != store.Settled || pu.Player == nil || clean(pu.Player.ID, nameLength) == "" || !p.buys() || p.isElsewhere(pu) {
 		return nil
 	}
 	return [][]Button{row(p.button("button.customer_save", act(VerbCustomerSave, pu.ID).fresh()))}
