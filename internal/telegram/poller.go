@@ -22,8 +22,8 @@ const (
 	answerLimit  = 16 << 20 // an answer of getUpdates is at most some 4 MiB
 	maxPollPause = 5 * time.Second
 	// pollGap is how long after a poll the next one begins at the earliest, where updates come all the time: those that come
-	// together share a poll and a commit. Over the internet a poll takes longer than this anyway.
-	pollGap = 50 * time.Millisecond
+	// together share a poll and a commit. Two in a row are read at once: only the third waits.
+	pollGap = 100 * time.Millisecond
 	remind  = time.Minute // between two log lines about the same conflict
 )
 
