@@ -20,7 +20,7 @@ const (
 	// samePages is how many answers that leave orders out show the same number of them where that is the most that an answer shows: what a
 	// service loses by chance is another number each time.
 	samePages = 3
-	// mostInVain is how many batches are refused in a look that has taken none, before the search is put off to the next one.
+	// mostInVain is how many batches are refused in a row before a look that has taken none puts the search off to the next one.
 	mostInVain = 3
 )
 
@@ -32,7 +32,7 @@ type sizes struct {
 	cautious int       // most that are asked for since a search by halves was not ended, or a batch has failed, in memory alone; batchSize for any
 	broke    int       // the size of a batch that has failed as a whole where single orders were shown; 0 for none that says anything
 	before   int       // cautious at the begin of the look that is under way
-	largest  int       // of the batches that this look has taken
+	largest  int       // most orders that a batch of that look was taken with
 	inVain   int       // batches that were refused since one was taken
 	partings int       // batches of two or three of that look that were refused, and both of their halves taken
 	page     int       // how many orders the last answer has shown that left others out
