@@ -1,7 +1,6 @@
 package conversations
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 
@@ -64,25 +63,25 @@ func (t *turn) called(id string) (name string, err error) {
 	return t.names[id], nil
 }
 
-// severalAccounts stands in the place of an account where a list is of several: it names none.
-const severalAccounts = "*"
-
 // ofAccount is a screen of an account: somebody who has several sees which, and its buttons know it in any case. What was bought for another
-// one, which they may have left, names that: where it is looked for, and who has paid, is there. Whoever has one account
-// may have another one by the time that they tap.
+// one, which they may have left, names that: where it is looked for, and who has paid, is there. A list of several names none. Whoever has one
+// account may have another one by the time that they tap.
 func (t *turn) ofAccount(id string, m screen.Message) (screen.Message, error) {
 	if !t.private || id == "" {
 		return m, nil
 	}
-	shown := cmp.Or(t.about, id)
-	if len(t.chat.Others) == 0 && shown == id || shown == severalAccounts {
+	bought := id
+	if len(t.boughtFor) > 0 {
+		bought = t.boughtFor[0]
+	}
+	if len(t.boughtFor) > 1 || len(t.chat.Others) == 0 && bought == id {
 		return t.scr.Accounts().Of(id, "", m), nil
 	}
 	if t.switched != nil { // which says it
 		m, t.switched = t.switched(m), nil
 		return t.scr.Accounts().Of(id, "", m), nil
 	}
-	name, err := t.called(shown)
+	name, err := t.called(bought)
 	return t.scr.Accounts().Of(id, name, m), err
 }
 

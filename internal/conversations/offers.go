@@ -2,6 +2,7 @@ package conversations
 
 import (
 	"errors"
+	"slices"
 
 	"resellerbot/internal/purchase"
 	"resellerbot/internal/store"
@@ -66,34 +67,41 @@ func (t *turn) unsentOf(a store.Account, leaver int64) (n int, err error) {
 
 // unsentIn is unsentOf for one person in one chat.
 func (t *turn) unsentIn(account string, chat, user int64) (n int, err error) {
-	list, err := t.cfg.Store.ChatPurchases(t.ctx, chat, "", mostOffers)
+	bought, err := t.offeredPurchases(account, chat, user)
 	if err != nil {
 		return n, err
 	}
-	for _, p := range list {
-		if p.Account == account && p.User == user && (p.Phase == store.Queued || p.Phase == store.Asked) {
+	for _, p := range bought {
+		if p.Phase == store.Queued || p.Phase == store.Asked {
 			n++
 		}
 	}
-	lists, err := t.cfg.Store.ChatLists(t.ctx, chat, mostOffers)
+	lists, err := t.offeredLists(account, chat, user)
 	for _, l := range lists {
-		if l.Account == account && l.User == user {
-			n += l.Unsent()
-		}
+		n += l.Unsent()
 	}
 	return n, err
 }
 
+// offeredPurchases are the latest purchases of somebody under an account in a chat.
+func (t *turn) offeredPurchases(account string, chat, user int64) ([]store.Purchase, error) {
+	list, err := t.cfg.Store.ChatPurchases(t.ctx, chat, "", mostOffers)
+	return slices.DeleteFunc(list, func(p store.Purchase) bool { return p.Account != account || p.User != user }), err
+}
+
+// offeredLists are the latest lists of somebody under an account in a chat.
+func (t *turn) offeredLists(account string, chat, user int64) ([]store.List, error) {
+	lists, err := t.cfg.Store.ChatLists(t.ctx, chat, mostOffers)
+	return slices.DeleteFunc(lists, func(l store.List) bool { return l.Account != account || l.User != user }), err
+}
+
 // endPurchases ends the summaries of somebody in a chat, what owners were asked about them, and what waits in line.
 func (t teamFlow) endPurchases(account string, chat, user int64) error {
-	list, err := t.cfg.Store.ChatPurchases(t.ctx, chat, "", mostOffers)
+	list, err := t.offeredPurchases(account, chat, user)
 	if err != nil {
 		return err
 	}
 	for _, p := range list {
-		if p.Account != account || p.User != user {
-			continue
-		}
 		switch {
 		case p.Phase == store.Drafted, p.Phase == store.Asked:
 			err = t.cfg.Purchases.Drop(t.ctx, p.ID, store.ReasonRemoved, true)
@@ -109,12 +117,12 @@ func (t teamFlow) endPurchases(account string, chat, user int64) error {
 
 // endLists ends the lists of somebody in a chat that nobody has confirmed, and has the cards of the others show who reads them.
 func (t teamFlow) endLists(account string, chat, user int64) error {
-	lists, err := t.cfg.Store.ChatLists(t.ctx, chat, mostOffers)
+	lists, err := t.offeredLists(account, chat, user)
 	if err != nil {
 		return err
 	}
 	for _, l := range lists {
-		if l.Account != account || l.User != user || l.Phase == store.ListEnded || l.Phase == store.ListDropped {
+		if l.Phase == store.ListEnded || l.Phase == store.ListDropped {
 			continue
 		}
 		// One that is under way is not dropped by this: its card is to say that it goes on without them.

@@ -50,9 +50,7 @@ func (t orderFlow) purchase(id string) (p store.Purchase, ok bool, err error) {
 	if p, err = t.cfg.Store.Purchase(t.ctx, id); err != nil {
 		return p, false, ignoreMissing(err)
 	}
-	if ok, err = t.sees(p); ok {
-		t.about = p.Account
-	}
+	ok, err = t.sees(p)
 	return p, ok, err
 }
 

@@ -64,9 +64,6 @@ func (t orderFlow) sayOrders(v screen.OrdersView) error {
 		if err := t.fitTo(b.Purchase); err != nil {
 			return err
 		}
-		if b.Purchase.Account != t.shop.ID {
-			t.about = severalAccounts
-		}
 	}
 	return t.say(t.scr.Orders().List(v))
 }

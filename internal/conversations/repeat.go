@@ -20,7 +20,6 @@ func (t buyFlow) again() error {
 	if held, err := t.heldBack(p); held || err != nil {
 		return err
 	}
-	t.about = "" // what follows is a purchase of the account at hand
 	return t.withProduct(p.ProductID, func(product api.Product) error {
 		if err := t.showAsRefused(&product, p); err != nil {
 			return err

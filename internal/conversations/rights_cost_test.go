@@ -10,6 +10,7 @@ import (
 	"resellerbot/internal/api/sim"
 	"resellerbot/internal/app/apptest"
 	"resellerbot/internal/sampletest"
+	"resellerbot/internal/sandbox/tgsim"
 	"resellerbot/internal/screen"
 )
 
@@ -286,6 +287,33 @@ func TestAgainForAnotherShop(t *testing.T) {
 		h.SeeLast(apptest.Karim, "How many")
 		if n := len(buttons(h.SeeLast(apptest.Karim, "25 USD"), "✅")); n != 0 {
 			t.Error("it is put together again for the other shop")
+		}
+	})
+}
+
+// TestStaleNamesNoOtherShop: a button that does nothing any more under what was bought for a shop that one has left leads to the shop at hand, under
+// its own name.
+func TestStaleNamesNoOtherShop(t *testing.T) {
+	t.Parallel()
+	inTwoShops(t, "20%", func(h *apptest.Harness) {
+		var old []tgsim.Message
+		for _, m := range h.Telegram.Messages(apptest.Karim) {
+			if strings.Contains(apptest.Plain(m.Text), "25 USD") && len(buttons(m, "Kridi")) > 0 {
+				old = append(old, m)
+			}
+		}
+		from := len(h.Telegram.Messages(apptest.Karim))
+		for _, key := range []string{"Kridi", "Receipt"} {
+			h.Telegram.Tap(apptest.Karim, apptest.Karim, old[0].ID, buttons(old[0], key)[0].Data)
+			h.Pass(2 * time.Second)
+		}
+		for _, m := range h.Telegram.Messages(apptest.Karim)[from:] {
+			if text := plainly(m.Text); strings.Contains(text, "Purchases today") && strings.Contains(text, otherShop) {
+				t.Errorf("the home of one shop stands under the name of another:\n%s", text)
+			}
+		}
+		if len(h.Telegram.Messages(apptest.Karim)) == from {
+			t.Error("nothing comes of a button that does nothing any more")
 		}
 	})
 }

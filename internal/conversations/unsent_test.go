@@ -9,17 +9,23 @@ import (
 	"resellerbot/internal/app/apptest"
 )
 
+// buyInLine has somebody buy a list of two lines and something else, of which the first line is being sent, for twenty seconds, and the rest waits.
+func buyInLine(h *apptest.Harness, who int64) {
+	h.T.Helper()
+	h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Delay, Delay: 20 * time.Second, Times: 10})
+	h.Say(who, "play card 10 x1\nplay card 25 x1")
+	h.Tap(who, "✅")
+	h.Order(who, "Play Card", "25 USD", "2")
+	h.Tap(who, "✅")
+	h.Pass(5 * time.Second)
+}
+
 // TestLeavingNamesWhatIsNotSent: whoever leaves a team with purchases that wait for their turn, and lines of a list, is told that these are not
 // bought, and that what is being sent still comes.
 func TestLeavingNamesWhatIsNotSent(t *testing.T) {
 	t.Parallel()
 	inTeam(t, func(h *apptest.Harness) {
-		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Delay, Delay: 20 * time.Second, Times: 10})
-		h.Say(apptest.Karim, "play card 10 x1\nplay card 25 x1")
-		h.Tap(apptest.Karim, "✅")
-		h.Order(apptest.Karim, "Play Card", "25 USD", "2")
-		h.Tap(apptest.Karim, "✅")
-		h.Pass(5 * time.Second)
+		buyInLine(h, apptest.Karim)
 		h.Say(apptest.Karim, "/key remove")
 		h.Pass(2 * time.Second)
 		h.SeeLast(apptest.Karim, "1 purchase is still under way.")
@@ -78,12 +84,7 @@ func TestReplacingNamesWhatEnds(t *testing.T) {
 		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "90000"}))
 	}, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
-		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.Delay, Delay: 20 * time.Second, Times: 10})
-		h.Say(apptest.Sam, "play card 10 x1\nplay card 25 x1")
-		h.Tap(apptest.Sam, "✅")
-		h.Order(apptest.Sam, "Play Card", "25 USD", "2")
-		h.Tap(apptest.Sam, "✅")
-		h.Pass(5 * time.Second)
+		buyInLine(h, apptest.Sam)
 		h.Say(apptest.Sam, "/key "+otherKey)
 		h.Pass(2 * time.Second)
 		h.SeeLast(apptest.Sam, "1 purchase is still under way.")

@@ -531,9 +531,10 @@ func flowDefects() []defect {
 		{
 			name: "anybody is shown a purchase by its id",
 			file: "internal/conversations/order.go",
-			old:  `	if ok, err = t.sees(p); ok {`,
-			new: `	if _, err = t.sees(p); err == nil {
-		ok = true`,
+			old: `	ok, err = t.sees(p)
+	return p, ok, err`,
+			new: `	_, err = t.sees(p)
+	return p, true, err`,
 			breaks: "codes of one chat are shown in another",
 			holds:  trulyOurs,
 			by:     "./internal/conversations -run TestTeamStaysAmongItself|TestForgedButtons",

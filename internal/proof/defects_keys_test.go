@@ -19,8 +19,8 @@ func keyDefects() []defect {
 		{
 			name:   "what was asked about one shop is an answer about the next",
 			file:   "internal/conversations/accounts.go",
-			old:    "shown == severalAccounts {\n		return t.scr.Accounts().Of(id, \"\", m), nil",
-			new:    "shown == severalAccounts {\n		return m, nil",
+			old:    "bought == id {\n		return t.scr.Accounts().Of(id, \"\", m), nil",
+			new:    "bought == id {\n		return m, nil",
 			breaks: "an old button removes somebody from a team that nobody spoke of",
 			holds:  "a button is about what it was shown with",
 			by:     "./internal/conversations -run TestQuestionsOfAShopThatWasLeft",
