@@ -18,8 +18,8 @@ func deniedDefects() []defect {
 		{
 			name:   "evidence: what other purchases took is named for an hour alone",
 			file:   "internal/purchase/others.go",
-			old:    `last.Known && last.Others.Sub(known).Less(late) {`,
-			new:    `!last.Known && last.Others.Sub(known).Less(late) {`,
+			old:    `last != nil && last.Late.Less(v.kept.Late) {`,
+			new:    `last != nil && last.Late.Less(last.Late) {`,
 			breaks: "an owner takes what was bought before for the price of the uncertain purchase",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestOthersMoneyIsNamed",

@@ -49,32 +49,25 @@ func (v *evidence) gatherOthers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var moved dzd.Amount // by all of them
-	var late dzd.Amount  // by those that were accepted before: their prices may show only since then
 	for _, x := range v.account.Wallet.Expected {
 		if isAccepted(x) && x.Purchase != v.of.ID && !x.Before && !x.At.After(before) && (x.Seen.IsZero() || x.Seen.After(before)) {
-			late = late.Add(x.Amount)
+			v.kept.Late = v.kept.Late.Add(x.Amount)
 		}
 	}
-	var known dzd.Amount // of what the last look has told, what movements hold
+	if last := v.of.Evidence; last != nil && last.Late.Less(v.kept.Late) {
+		v.kept.Late = last.Late
+	}
+	v.kept.Others = v.kept.Late
+	var moved dzd.Amount // by all of them
 	for _, m := range list {
 		if !m.Since().After(before) {
 			continue // it was in that already
 		}
 		moved = moved.Add(m.Amount)
-		if m.Purchase == "" || m.Purchase == v.of.ID {
-			continue
-		}
-		v.kept.Others = v.kept.Others.Add(m.Amount)
-		if last := v.of.Evidence; last != nil && !m.At.After(last.At) {
-			known = known.Add(m.Amount)
+		if m.Purchase != "" && m.Purchase != v.of.ID {
+			v.kept.Others = v.kept.Others.Add(m.Amount)
 		}
 	}
-	// The wallet forgets a price an hour after it has shown. What was told of it stays true of the figure of before.
-	if last := v.of.Evidence; last != nil && last.Known && last.Others.Sub(known).Less(late) {
-		late = last.Others.Sub(known)
-	}
-	v.kept.Others = v.kept.Others.Add(late)
 	v.explained = v.of.Before.Explained || explainedSince(v.account.Wallet, v.of.Before, moved)
 	return v.countUnits(ctx, list)
 }

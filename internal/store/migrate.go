@@ -88,6 +88,7 @@ func schemas() []schema {
 		{shape: "a6dcd6dd6fdb13d8"},                            // since when what stands without an explanation is as much as it is
 		{shape: "df15bb6c94951e16"},                            // that another price was charged for all units, those as well of which no order is known
 		{shape: "f6fb15d89a32645b"},                            // that an owner who knew of a purchase has to decide about it by now
+		{shape: "ecf452472c6ccc17"},                            // what purchases of before have taken beside an uncertain one, once the wallet has forgotten it
 	}
 }
 

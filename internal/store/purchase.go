@@ -168,7 +168,10 @@ type Evidence struct {
 	Known   bool // the balance could be read
 	// Others is what the bot's other purchases, and the refunds of orders, have changed it by since before this one.
 	Others dzd.Amount
-	Used   int // units of the variant that are used of the account's allocation; -1 when it has none
+	// Late is what of that are prices of purchases that were accepted before this one: they may show only since then. The wallet forgets them an
+	// hour after they have shown.
+	Late dzd.Amount `json:",omitzero"`
+	Used int        // units of the variant that are used of the account's allocation; -1 when it has none
 	// Waited is how long it was looked for while the process ran, whatever the clock on the wall did.
 	Waited time.Duration
 	// Silent is since when, behind the quiet time, every look has shown nothing; zero where one showed something.
