@@ -65,6 +65,15 @@ func (t orderFlow) sayOrders(v screen.OrdersView) error {
 			return err
 		}
 	}
+	for i := range v.List {
+		if len(t.boughtFor) < 2 || !t.private { // one stands above all of them, or none
+			break
+		}
+		var err error
+		if v.List[i].Shop, err = t.called(v.List[i].Account); err != nil {
+			return err
+		}
+	}
 	return t.say(t.scr.Orders().List(v))
 }
 

@@ -233,6 +233,9 @@ func TestOrdersOfTwoShops(t *testing.T) {
 						t.Errorf("the order of the other shop reads: %s", line)
 					}
 				}
+				for _, shop := range []string{"🏪 " + otherShop, "🏪 Boutique El Djazair"} {
+					h.SeeLast(apptest.Karim, shop)
+				}
 				h.Tap(apptest.Karim, "2")
 				h.Pass(2 * time.Second)
 				if !strings.Contains(plainly(h.SeeLast(apptest.Karim, "25 USD").Text), otherShop) {

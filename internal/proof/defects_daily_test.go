@@ -243,6 +243,11 @@ func dailyDefects() []defect {
 			breaks: "a seller believes to be in a shop that they have left", holds: day, by: conversations + "TestStaleNamesNoOtherShop",
 		},
 		{
+			name: "a list of two shops does not say which order is whose", file: "internal/conversations/orders.go",
+			old: "		if len(t.boughtFor) < 2 || !t.private {", new: "		if len(t.boughtFor) >= 0 || !t.private {",
+			breaks: "two prices for one thing stand in a list, and nothing says why", holds: day, by: conversations + "TestOrdersOfTwoShops",
+		},
+		{
 			name: "quiet hours that are chosen again answer nothing", file: "internal/conversations/alerts.go",
 			old: "		if al.Quiet != quiet {", new: "		if al.Quiet == quiet || al.Quiet != quiet {",
 			breaks: "a tap has no answer, and is made again", holds: day, by: conversations + "TestQuietHoursAsTheyAre",

@@ -266,7 +266,7 @@ func fileWord(s string, most int) string {
 
 // Bell is the button that brings somebody to a purchase which their phone rings for together with others.
 func (p Codes) Bell(pu store.Purchase, orders []store.Order) Button {
-	return Button{Text: Bought{pu, orders}.outcome().mark + " " + isolate("#"+store.Ref(pu.ID)), Data: act(VerbOrder, pu.ID).fresh().Data()}
+	return Button{Text: Bought{Purchase: pu, Orders: orders}.outcome().mark + " " + isolate("#"+store.Ref(pu.ID)), Data: act(VerbOrder, pu.ID).fresh().Data()}
 }
 
 // delivered is a code as it is shown: as it came, or, where it is a code and a PIN that came under their names, each by

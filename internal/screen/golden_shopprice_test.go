@@ -34,6 +34,7 @@ func shopPriceGoldens(p screen.Printer) []golden {
 		{"support_own", purchases.Support(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundMissing)), "Boutique Amina")},
 		{"support_own_unread", purchases.Support(bought(store.Accepted, 3), each(made("AAAA-1111", failed, failed), refund(store.RefundUnread)), "Boutique Amina")},
 		{"orders_own", p.Orders().List(screen.OrdersView{List: []screen.Bought{{Purchase: bought(store.Settled, 3), Orders: made("A-1", "A-2", "A-3")}}, Linked: true})},
+		{"orders_of_two", p.Orders().List(screen.OrdersView{List: []screen.Bought{{Purchase: bought(store.Settled, 1), Orders: made("A-1"), Shop: "متجر كريم"}, {Purchase: bought(store.Settled, 2), Orders: made("B-1", "B-2"), Shop: hostile()}}, Linked: true})},
 		{"list_card_own", p.Lists().Card(listView())}, {"list_card_some_own", some.Lists().Card(listView())},
 		{"variants_own", p.Catalogue().Variants(pubg(), 0)}, {"quantity_own", p.Selling(examples(*ten.Shop)[0].Quote).Catalogue().Quantity(pubg(), uc(), room(4), 0, screen.NoProblem)},
 		{"welcome_own", p.Home().Welcome("Karim", &screen.AccountView{Name: "Shop", Role: store.Seller, Priced: true, Bought: 3, Paid: dzd.Int(3000), Left: &was})},

@@ -17,6 +17,7 @@ type Bought struct {
 	store.Purchase
 
 	Orders []store.Order
+	Shop   string // what its account is called, in a list of several; hostile text, empty for none
 }
 
 // Filter is which purchases a list shows.
@@ -218,6 +219,9 @@ func (p Orders) boughtRow(n int, b Bought, buyers bool) string {
 	}
 	head := isolate(strconv.Itoa(n)) + ". " + what.mark + " " + strings.Join(facts, " · ")
 	var more []string
+	if b.Shop != "" {
+		more = append(more, "🏪 "+string(name(b.Shop)))
+	}
 	if buyers && clean(b.Buyer, nameLength) != "" {
 		more = append(more, "🛒 "+string(name(b.Buyer)))
 	}
