@@ -71,10 +71,10 @@ func (t *turn) ofAccount(id string, m screen.Message) (screen.Message, error) {
 		return m, nil
 	}
 	bought := id
-	if len(t.boughtFor) > 0 {
-		bought = t.boughtFor[0]
+	if len(t.shownOf) > 0 {
+		bought = t.shownOf[0]
 	}
-	if len(t.boughtFor) > 1 || len(t.chat.Others) == 0 && bought == id {
+	if len(t.shownOf) > 1 || len(t.chat.Others) == 0 && bought == id {
 		return t.scr.Accounts().Of(id, "", m), nil
 	}
 	if t.switched != nil { // which says it

@@ -45,8 +45,8 @@ func (c costs) elsewhere(p screen.Printer, account string) screen.Printer {
 // fitTo makes screens fit for a purchase that is shown. Of an account that is not the one at hand: what the person was not to see of its cost
 // before, they do not see by leaving; what they bought is theirs, and the wallet is not.
 func (t *turn) fitTo(p store.Purchase) error {
-	if !slices.Contains(t.boughtFor, p.Account) {
-		t.boughtFor = append(t.boughtFor, p.Account)
+	if !slices.Contains(t.shownOf, p.Account) {
+		t.shownOf = append(t.shownOf, p.Account)
 	}
 	if p.Account == t.shop.ID {
 		return nil

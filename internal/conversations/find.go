@@ -1,6 +1,7 @@
 package conversations
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -40,7 +41,9 @@ func (t orderFlow) find(words string) (screen.OrdersView, error) {
 	list, older, err := t.purchases(between{}, all, ordersPage+1, holds)
 	if err == nil && len(list) == 0 && all && t.private { // what they have bought for another shop is theirs, and none of this one's
 		found.Scope = ""
-		list, older, err = t.purchases(between{}, false, ordersPage+1, holds)
+		var olderOwn string
+		list, olderOwn, err = t.purchases(between{}, false, ordersPage+1, holds)
+		older = cmp.Or(olderOwn, older) // nothing was found among the newest of either
 	}
 	found.List, found.More = list[:min(len(list), ordersPage)], len(list) > ordersPage
 	// Older ones were not looked through: the screen says among how many of the newest nothing else was found.
@@ -109,13 +112,32 @@ func namesPurchase(words string) bool {
 
 // showReferred opens the purchase of a reference, if there is one: typed without its sign it may be a name as well.
 func (t orderFlow) showReferred(ref string) (shown bool, err error) {
+	// What they have bought for another shop is none of this one's.
 	for _, all := range slices.Compact([]bool{t.seesAll(), false}) {
-		found, _, err := t.purchases(between{}, all, 1, func(b screen.Bought) bool { return store.Ref(b.ID) == ref })
-		if err != nil || len(found) > 0 {
-			return true, firstError(err, func() error { return t.order(found[0].ID) })
+		id, err := t.referred(ref, all)
+		if err != nil || id != "" {
+			return true, firstError(err, func() error { return t.order(id) })
 		}
 	}
 	return false, nil
+}
+
+// referred is the purchase of a reference, of all or of the person's own; empty for none. Its id tells alone: no order is read.
+func (t orderFlow) referred(ref string, all bool) (id string, err error) {
+	list, err := t.ordered(between{}, all)
+	if err != nil {
+		return "", err
+	}
+	list.page = mostAtOnce
+	for {
+		p, more, err := list.next()
+		if err != nil || !more {
+			return "", err
+		}
+		if store.Ref(p.ID) == ref {
+			return p.ID, nil
+		}
+	}
 }
 
 // showFound shows the purchases that hold the words, if there are any. A single one is opened, unless a short number alone

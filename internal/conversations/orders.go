@@ -66,7 +66,7 @@ func (t orderFlow) sayOrders(v screen.OrdersView) error {
 		}
 	}
 	for i := range v.List {
-		if len(t.boughtFor) < 2 || !t.private { // one stands above all of them, or none
+		if len(t.shownOf) < 2 || !t.private { // one stands above all of them, or none
 			break
 		}
 		var err error

@@ -196,7 +196,7 @@ func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, del
 		}
 	}
 	if !v.Leaves {
-		if err := t.openAt(r.old, &v); err != nil {
+		if err := t.unended(r.old, &v); err != nil {
 			return err
 		}
 	}
@@ -218,8 +218,8 @@ func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, del
 	return err
 }
 
-// openAt finds what an account that a key may replace has that did not come to its end, each as what it is.
-func (t keyFlow) openAt(a store.Account, v *screen.ReplaceView) (err error) {
+// unended finds what an account that a key may replace has that did not come to its end, each as what it is.
+func (t keyFlow) unended(a store.Account, v *screen.ReplaceView) (err error) {
 	if err := t.unfinished(a, &v.EndsView); err != nil {
 		return err
 	}

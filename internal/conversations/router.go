@@ -282,7 +282,7 @@ func (t *turn) tap() error {
 // stale answers a button that means nothing any more: the current screen instead, unless what stands there now is what the person wants.
 func (t *turn) stale() error {
 	t.ack(screen.ToastStale)
-	t.boughtFor = nil // what follows is no purchase
+	t.shownOf = nil // what follows is no purchase
 	if moved, err := t.hasMovedOn(); err != nil || moved {
 		return err
 	}

@@ -50,7 +50,7 @@ type turn struct {
 	ackTaken         *atomic.Bool  // the callback query is answered, by this try or an earlier one
 	ackSent          chan struct{} // closed once the answer to the callback query is on its way to Telegram, or has failed
 	chat             store.Chat
-	boughtFor        []string      // the accounts of the purchases on the screen; none where it shows none
+	shownOf          []string      // the accounts of the purchases on the screen; none where it shows none
 	shop             store.Account // that is linked; zero where none is
 	role             store.Role    // of the person in it
 	session          store.Session

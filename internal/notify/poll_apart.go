@@ -61,16 +61,31 @@ func (p *Poller) lookApart(ctx context.Context, s *schedule, q query, l left, ba
 	// two alone may be a defect of that endpoint.
 	p.change(func() { s.noteRefused(l.refused, shown, len(q.orders), time.Now()) })
 	l.refused = slices.DeleteFunc(l.refused, func(o store.Order) bool { return slices.Contains(shown, o.ID) })
-	// An answer of nothing at all, where single orders are shown, is as good as a failure.
-	if batchErr == nil && len(l.missing) == len(q.orders) && len(shown) > 0 {
-		p.change(func() { s.batchFails(min(len(q.orders), s.batch.most(time.Now()))) })
-	}
+	p.noteLeftOut(s, q, l.missing, shown, unshown, batchErr)
 	// A batch that shows others and leaves one out says as much as that this one is not known, where it cannot be asked for by itself.
 	if batchErr == nil && len(l.missing) < len(q.orders) {
 		unshown = append(unshown, failed...)
 	}
 	l.missing = slices.DeleteFunc(l.missing, func(o store.Order) bool { return !slices.Contains(unshown, o.ID) })
 	return errors.Join(p.setAside(ctx, s, l.refused), p.noteGone(ctx, s, l.missing))
+}
+
+// noteLeftOut notes what it says of batches that they have left out some orders, of which some are shown by themselves, and some are not. Fewer
+// than a look asks for by themselves say nothing.
+func (p *Poller) noteLeftOut(s *schedule, q query, missing []store.Order, shown, unshown []string, batchErr error) {
+	asked := len(q.orders)
+	in := func(ids []string) func(store.Order) bool {
+		return func(o store.Order) bool { return slices.Contains(ids, o.ID) }
+	}
+	switch {
+	case batchErr != nil || len(missing) <= mostApart:
+	// An answer of nothing at all, where single orders are shown, is as good as a failure.
+	case len(missing) == asked && len(shown) > 0:
+		p.change(func() { s.batchFails(min(asked, s.batch.most(time.Now()))) })
+	// What is shown nowhere is gone, and no answer could show it.
+	case len(missing) < asked && asked <= batchSize && !slices.ContainsFunc(missing, in(unshown)):
+		p.change(func() { s.batch.leftOut(asked, asked-len(missing), time.Now()) })
+	}
 }
 
 // noteGone puts on disk that the service shows some orders neither in a batch nor by themselves, as far as that is news.
@@ -339,6 +354,9 @@ func (s *schedule) inBatchOfOne(o store.Order) bool {
 // forgetTries drops what says nothing any more of how orders are asked for.
 func (s *schedule) forgetTries(now time.Time) {
 	maps.DeleteFunc(s.single, func(_ string, look single) bool { return !look.until.After(now) })
+	if now.Sub(s.batch.pagedAt) > orphanWait {
+		s.batch.page, s.batch.pages = 0, 0
+	}
 	maps.DeleteFunc(s.askedAlone, func(_ string, at time.Time) bool { return now.Sub(at) > orphanWait })
 	for id, a := range s.fruitless {
 		if now.Sub(a.next) > orphanWait {

@@ -36,7 +36,8 @@ type sizes struct {
 	inVain   int       // batches that were refused since one was taken
 	partings int       // batches of two or three of that look that were refused, and both of their halves taken
 	page     int       // how many orders the last answer has shown that left others out
-	pages    int       // such answers in a row that have shown as many
+	pages    int       // such answers that have shown as many, since another one did, or one has shown more and left none out
+	pagedAt  time.Time // the last of them
 }
 
 func newSizes() sizes { return sizes{cautious: batchSize, before: batchSize} }
@@ -74,20 +75,25 @@ func (s *sizes) refused(n int, at time.Time) (half int, search bool) {
 	return half, true
 }
 
-// answered notes that the service has answered for a batch of so many, and shown some of them: so many may be the most that an answer shows.
+// answered notes that the service has answered for a batch of so many at a moment, and shown some of them.
 func (s *sizes) answered(asked, shown int, at time.Time) {
 	s.taken(shown, at)
-	switch {
-	case shown != s.page && asked > shown:
-		s.page, s.pages = shown, 1
-	case asked > shown:
-		s.pages++
-	case shown > s.page:
+	if asked == shown && shown > s.page {
 		s.page, s.pages = 0, 0
 	}
 	if s.kept > 0 && asked > s.kept && shown <= s.kept {
 		s.growLater(at)
 	}
+}
+
+// leftOut notes that an answer for so many orders has shown some of them and left out others, of which nothing says that they are not there: so
+// many may be the most that an answer shows.
+func (s *sizes) leftOut(asked, shown int, at time.Time) {
+	if shown != s.page {
+		s.page, s.pages = shown, 0
+	}
+	s.pages++
+	s.pagedAt = at
 	// Few are asked for by themselves in the same look, and may be orders that batches do not show.
 	if s.pages >= samePages && asked-shown > mostApart {
 		s.limited(shown, at)

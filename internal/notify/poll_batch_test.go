@@ -120,23 +120,23 @@ func TestSizes(t *testing.T) {
 		{"fewer are taken where many have failed", newSizes(), func(s *sizes) { s.failed(80, now); s.taken(40, now) }, 40, time.Minute},
 		{"there are few behind it", newSizes(), func(s *sizes) { s.failed(80, now); s.taken(3, now) }, 0, 0},
 		{"many fail again", found(40, 1), func(s *sizes) { s.failed(80, now) }, 40, 2 * time.Minute},
-		{"answers are cut", newSizes(), func(s *sizes) { s.answered(80, 20, now); s.answered(100, 20, now); s.answered(80, 20, now) }, 20, time.Minute},
+		{"answers are cut", newSizes(), func(s *sizes) { s.leftOut(80, 20, now); s.leftOut(100, 20, now); s.leftOut(80, 20, now) }, 20, time.Minute},
 		{"and once more behind it", found(20, 1), func(s *sizes) { s.answered(40, 20, now) }, 20, 2 * time.Minute},
-		{"two are cut", newSizes(), func(s *sizes) { s.answered(80, 20, now); s.answered(80, 20, now) }, 0, 0},
+		{"two are cut", newSizes(), func(s *sizes) { s.leftOut(80, 20, now); s.leftOut(80, 20, now) }, 0, 0},
 		{"one between them is not", newSizes(), func(s *sizes) {
-			s.answered(80, 20, now)
-			s.answered(80, 20, now)
+			s.leftOut(80, 20, now)
+			s.leftOut(80, 20, now)
 			s.answered(30, 30, now)
-			s.answered(80, 20, now)
+			s.leftOut(80, 20, now)
 		}, 0, 0},
 		{"other orders are lost each time", newSizes(), func(s *sizes) {
 			for i := range 20 {
-				s.answered(100, 60+i%7, now)
+				s.leftOut(100, 60+i%7, now)
 			}
 		}, 0, 0},
 		{"the same few are always lost", newSizes(), func(s *sizes) {
 			for range 9 {
-				s.answered(100, 92, now)
+				s.leftOut(100, 92, now)
 			}
 		}, 0, 0},
 		{"a full batch is taken", found(60, 9), func(s *sizes) { s.taken(100, now) }, 0, 0},

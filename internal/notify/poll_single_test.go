@@ -221,3 +221,24 @@ func TestBeatAsksForSinglesByBatch(t *testing.T) {
 		}
 	})
 }
+
+// TestOneThatBatchesDoNotShow: one order that batches do not show, and its own endpoint does, says nothing of batches: others are asked for together
+// beside it.
+func TestOneThatBatchesDoNotShow(t *testing.T) {
+	inShop(t, func(s *shop) { s.account("u1") }, func(s *shop) {
+		s.each(1, never)
+		s.mu.Lock()
+		delete(s.ready, "o0")
+		s.mu.Unlock()
+		pass(5 * time.Minute)
+		for i := range 30 {
+			s.order("u1", fmt.Sprint("new", i), 30*time.Second)
+		}
+		pass(2 * time.Minute)
+		for i := range 30 {
+			if late := s.late(fmt.Sprint("new", i)); late > 8*time.Second {
+				s.Fatalf("an order is seen %v late", late)
+			}
+		}
+	})
+}

@@ -219,7 +219,7 @@ func dailyDefects() []defect {
 		},
 		{
 			name: "an order of another account stands under the name of the one at hand", file: "internal/conversations/accounts.go",
-			old: "		bought = t.boughtFor[0]", new: "		bought = t.shop.ID",
+			old: "		bought = t.shownOf[0]", new: "		bought = t.shop.ID",
 			breaks: "an owner looks for an uncertain purchase in the wrong reseller account, does not find it, and buys it twice", holds: day, by: conversations + "TestOrdersOfTwoShops",
 		},
 		{
@@ -239,12 +239,12 @@ func dailyDefects() []defect {
 		},
 		{
 			name: "the home screen stands under the name of the shop that was left", file: "internal/conversations/router.go",
-			old: "	t.boughtFor = nil // what follows", new: "	// what follows",
+			old: "	t.shownOf = nil // what follows", new: "	// what follows",
 			breaks: "a seller believes to be in a shop that they have left", holds: day, by: conversations + "TestStaleNamesNoOtherShop",
 		},
 		{
 			name: "a list of two shops does not say which order is whose", file: "internal/conversations/orders.go",
-			old: "		if len(t.boughtFor) < 2 || !t.private {", new: "		if len(t.boughtFor) >= 0 || !t.private {",
+			old: "		if len(t.shownOf) < 2 || !t.private {", new: "		if len(t.shownOf) >= 0 || !t.private {",
 			breaks: "two prices for one thing stand in a list, and nothing says why", holds: day, by: conversations + "TestOrdersOfTwoShops",
 		},
 		{

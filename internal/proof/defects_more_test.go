@@ -128,7 +128,7 @@ func moreDefects() []defect {
 		{
 			name:   "evidence: what an old look has shown of the list is said of now",
 			file:   "internal/purchase/doubt.go",
-			old:    `		kept.Looks, kept.Waited = was.Looks, was.Waited`,
+			old:    `		kept.Looks, kept.Waited, kept.Late = was.Looks, was.Waited, was.Late`,
 			new:    `		kept = *was` + "\n" + `		kept.Rule, kept.Paid, kept.Known = store.RuleMoneyGone, true, true`,
 			also:   []edit{{reconcile, `	if p.Phase != store.Undecided || was != nil &&`, `	if p.Phase != "" || was != nil &&`}},
 			breaks: "no order fits, it is said, and one does",

@@ -114,7 +114,7 @@ func (e *Engine) doubt(tx *store.Tx, a *store.Account, p store.Purchase, kept st
 	}
 	if was := p.Evidence; was != nil { // what that look has seen is old
 		// Looks goes on counting: conclude tells by it whether another look came first.
-		kept.Looks, kept.Waited = was.Looks, was.Waited
+		kept.Looks, kept.Waited, kept.Late = was.Looks, was.Waited, was.Late
 	}
 	p.Evidence, p.LookAt = &kept, kept.At.Add(firstLook)
 	tx.Then(func() {

@@ -49,13 +49,14 @@ func (v *evidence) gatherOthers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var late dzd.Amount
 	for _, x := range v.account.Wallet.Expected {
 		if isAccepted(x) && x.Purchase != v.of.ID && !x.Before && !x.At.After(before) && (x.Seen.IsZero() || x.Seen.After(before)) {
-			v.kept.Late = v.kept.Late.Add(x.Amount)
+			late = late.Add(x.Amount)
 		}
 	}
-	if last := v.of.Evidence; last != nil && last.Late.Less(v.kept.Late) {
-		v.kept.Late = last.Late
+	if late.Less(v.kept.Late) { // which is what the last look has told: the wallet may have forgotten some of it
+		v.kept.Late = late
 	}
 	v.kept.Others = v.kept.Late
 	var moved dzd.Amount // by all of them

@@ -160,7 +160,7 @@ func (e *Engine) evidenceAt(a store.Account, p store.Purchase, now time.Time, wa
 	v := &evidence{engine: e, service: e.cfg.Service(a), account: a, of: p, now: now}
 	v.kept = store.Evidence{At: now, Used: -1, Looks: looks(p) + 1, Waited: waited}
 	if p.Evidence != nil {
-		v.kept.Silent, v.kept.Traced, v.kept.Cleared = p.Evidence.Silent, p.Evidence.Traced, p.Evidence.Cleared
+		v.kept.Silent, v.kept.Traced, v.kept.Cleared, v.kept.Late = p.Evidence.Silent, p.Evidence.Traced, p.Evidence.Cleared, p.Evidence.Late
 	}
 	v.found = findings{
 		age: now.Sub(p.AnsweredAt), waited: v.kept.Waited, quiet: quietOf(a, p), patience: e.cfg.ReconcileFor, longest: e.longest(a, p),

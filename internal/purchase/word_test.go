@@ -141,6 +141,14 @@ func TestOthersMoneyIsNamed(t *testing.T) {
 			if ev := s.is(first, store.Undecided).Evidence; ev == nil || ev.Others.String() != want {
 				t.Errorf("hours later the evidence is %+v, want %s of others", ev, want)
 			}
+			// And once the balance can be read again, which could not be read meanwhile.
+			s.service.lacks = true
+			s.processDue(time.Hour)
+			s.service.lacks = false
+			s.processDue(time.Hour)
+			if ev := s.is(first, store.Undecided).Evidence; ev == nil || ev.Others.String() != want {
+				t.Errorf("behind looks without a balance the evidence is %+v, want %s of others", ev, want)
+			}
 		})
 	}
 }

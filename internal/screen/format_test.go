@@ -182,3 +182,20 @@ func TestPrinters(t *testing.T) {
 		t.Errorf("ar-DZ and de are answered in %s", got)
 	}
 }
+
+// TestNamed: an answer about a question is none about another one: where a team ends by it, where there is another owner no more, and where
+// something else is uncertain or waits.
+func TestNamed(t *testing.T) {
+	seen := map[string]int{}
+	for i, v := range []screen.EndsView{
+		{Leaves: true}, {Team: 3}, {Place: &store.Place{}}, {Leaves: true, Unsent: 1}, {Unsent: 1}, {Uncertain: []store.Purchase{{ID: "p1"}}}, {Uncertain: []store.Purchase{{ID: "p2"}}},
+	} {
+		if other, is := seen[v.Named()]; is {
+			t.Errorf("%+v is named as question %d", v, other)
+		}
+		seen[v.Named()] = i
+	}
+	if a, b := (screen.EndsView{Team: 3, Waiting: 1}), (screen.EndsView{Team: 4}); a.Named() != b.Named() {
+		t.Error("what changes nothing of the answer has it asked for again")
+	}
+}

@@ -24,9 +24,10 @@ type EndsView struct {
 	Unrefunded []Bought
 }
 
-// Named stands for what the question tells that matters to the answer: what is uncertain, and how much is not bought any more.
+// Named stands for what the question tells that matters to the answer: whether a team or a group ends by it, what is uncertain, and how much is not
+// bought any more.
 func (v EndsView) Named() string {
-	named := []string{strconv.Itoa(v.Unsent)}
+	named := []string{strconv.Itoa(v.Unsent), strconv.FormatBool(v.Leaves), strconv.FormatBool(v.Team > 0), strconv.FormatBool(v.Place != nil)}
 	for _, pu := range v.Uncertain {
 		named = append(named, pu.ID)
 	}

@@ -65,7 +65,7 @@ func (p Keys) Replace(v ReplaceView) Message {
 		out = append(out, p.likeness(v.Like)...)
 		keys = append(keys, row(p.button("button.key_carry", act(VerbKeyCarry))))
 	}
-	if open := p.openAt(v); open != "" && (v.Carry || !v.Leaves) {
+	if open := p.unended(v); open != "" && (v.Carry || !v.Leaves) {
 		out = append(out, "", open)
 	}
 	if text := p.ends(v.EndsView); text != "" {
@@ -125,8 +125,8 @@ func (p Keys) replaceAsk(v ReplaceView) (out []string) {
 	return []string{ask, p.t("key.choose_how", nil)}
 }
 
-// openAt tells what has not come to its end of the account that a key may replace.
-func (p Keys) openAt(v ReplaceView) string {
+// unended tells what has not come to its end of the account that a key may replace.
+func (p Keys) unended(v ReplaceView) string {
 	var out []string
 	if len(v.Uncertain) > 0 {
 		out = append(out, p.unsureOnes(v.Uncertain))

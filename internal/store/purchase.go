@@ -166,7 +166,7 @@ type Evidence struct {
 	Shared  bool     // the account is used outside of this bot as well, or its movements are not explained by this bot alone
 	Balance dzd.Amount
 	Known   bool // the balance could be read
-	// Others is what the bot's other purchases, and the refunds of orders, have changed it by since before this one.
+	// Others is what the bot's other purchases, and the refunds of orders, have changed it by since before this one, or may have (Late).
 	Others dzd.Amount
 	// Late is what of that are prices of purchases that were accepted before this one: they may show only since then. The wallet forgets them an
 	// hour after they have shown.
