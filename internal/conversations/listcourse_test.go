@@ -236,7 +236,7 @@ func TestTheBuyerOfAListIsDismissed(t *testing.T) {
 		h.See(apptest.Karim, "Valid for")
 		slowly(h, 0)
 		h.Tap(apptest.Karim, "✅")
-		h.Pass(2 * time.Second)
+		h.Pass(slowSpend / 2) // removing somebody takes two lines: it is done in the middle of the third, and not as one ends
 		h.Say(apptest.Sam, "/team")
 		h.Tap(apptest.Sam, "Karim")
 		h.Tap(apptest.Sam, "Remove")
@@ -248,7 +248,7 @@ func TestTheBuyerOfAListIsDismissed(t *testing.T) {
 				t.Errorf("the code of order %s is nowhere", o.ID)
 			}
 		}
-		if bought == 0 || bought > 3 {
+		if bought != 3 { // the one that was under way is the last
 			t.Errorf("%d lines were bought", bought)
 		}
 	})
