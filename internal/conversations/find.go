@@ -110,36 +110,6 @@ func namesPurchase(words string) bool {
 	return strings.HasPrefix(strings.TrimSpace(words), "#") || digits > leastPart
 }
 
-// showReferred opens the purchase of a reference, if there is one: typed without its sign it may be a name as well.
-func (t orderFlow) showReferred(ref string) (shown bool, err error) {
-	// What they have bought for another shop is none of this one's.
-	for _, all := range slices.Compact([]bool{t.seesAll(), false}) {
-		id, err := t.referred(ref, all)
-		if err != nil || id != "" {
-			return true, firstError(err, func() error { return t.order(id) })
-		}
-	}
-	return false, nil
-}
-
-// referred is the purchase of a reference, of all or of the person's own; empty for none. Its id tells alone: no order is read.
-func (t orderFlow) referred(ref string, all bool) (id string, err error) {
-	list, err := t.ordered(between{}, all)
-	if err != nil {
-		return "", err
-	}
-	list.page = mostAtOnce
-	for {
-		p, more, err := list.next()
-		if err != nil || !more {
-			return "", err
-		}
-		if store.Ref(p.ID) == ref {
-			return p.ID, nil
-		}
-	}
-}
-
 // showFound shows the purchases that hold the words, if there are any. A single one is opened, unless a short number alone
 // has found it: that is often the answer to a question that is not open any more, and opening would show codes to somebody
 // who meant a quantity.
@@ -220,8 +190,8 @@ func (t buyFlow) searchLines(words string) error {
 // searchNames shows the purchase, or the customer, that words name.
 func (t buyFlow) searchNames(words string) (shown bool, err error) {
 	// First, and without the catalogue: somebody who holds a receipt in their hands wants that.
-	if store.IsRef(strings.ToUpper(words)) && strings.ContainsAny(words, "0123456789") { // most have a figure, and most names have none
-		if shown, err := orderFlow(t).showReferred(strings.ToUpper(words)); shown || err != nil {
+	if ref, is := referenceIn(words); is {
+		if shown, err := orderFlow(t).showReferred(ref); shown || err != nil {
 			return shown, err
 		}
 	}
@@ -229,7 +199,8 @@ func (t buyFlow) searchNames(words string) (shown bool, err error) {
 		if shown, err := orderFlow(t).showFound(words); shown || err != nil {
 			return shown, err
 		}
-		if t.role == store.NoRole && wasIn(t.chat) { // there is nothing else that they could mean
+		// There is nothing else that they could mean.
+		if t.role == store.NoRole && wasIn(t.chat) || strings.HasPrefix(words, "#") {
 			return true, orderFlow(t).ordersWith(words)
 		}
 	}
@@ -262,6 +233,11 @@ func isOneWord(words string) bool { return len(strings.Fields(words)) == 1 }
 
 // search shows what was bought for the customer who is called so, the purchase that words name, or those that match.
 func (t orderFlow) search(words string) error {
+	if ref, is := referenceIn(words); is {
+		if shown, err := t.showReferred(ref); shown || err != nil {
+			return err
+		}
+	}
 	for _, show := range []func(string) (bool, error){t.showCustomers, t.showFound} {
 		if shown, err := show(words); shown || err != nil {
 			return err

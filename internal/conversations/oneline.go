@@ -323,12 +323,7 @@ func (t buyFlow) referred(word string) (shown bool, err error) {
 	ref := strings.ToUpper(strings.TrimPrefix(strings.TrimSpace(word), "#"))
 	switch {
 	case store.IsRef(ref):
-		found, err := orderFlow(t).find(ref)
-		i := slices.IndexFunc(found.List, func(b screen.Bought) bool { return store.Ref(b.ID) == ref })
-		if err != nil || i < 0 {
-			return false, err
-		}
-		return true, orderFlow(t).order(found.List[i].ID)
+		return orderFlow(t).showReferred(ref)
 	case namesPurchase(word):
 		return orderFlow(t).showFound(word)
 	}

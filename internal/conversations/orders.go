@@ -30,6 +30,11 @@ func (t orderFlow) ordersCommand(words string) error {
 	}
 	// Whoever asks for orders means the number of one, however short it is.
 	if len(found.List) == 0 {
+		if ref, is := referenceIn(words); is {
+			if shown, err := t.showReferred(ref); shown || err != nil {
+				return err
+			}
+		}
 		if shown, err := t.showElsewhere(words); shown || err != nil {
 			return err
 		}
@@ -74,6 +79,7 @@ func (t orderFlow) sayOrders(v screen.OrdersView) error {
 			return err
 		}
 	}
+	v.Other = len(t.shownOf) == 1 && t.shownOf[0] != t.shop.ID
 	return t.say(t.scr.Orders().List(v))
 }
 
@@ -231,7 +237,7 @@ func (t orderFlow) purchases(part between, all bool, most int, shown func(screen
 // orderedList reads purchases as they were ordered, newest first.
 type orderedList struct {
 	flow     orderFlow
-	all      bool
+	listed   func(store.Purchase) bool // which of what is read are given
 	chats    []int64
 	from, to store.Purchase // zero for the ends of the list
 	at       string         // what was read last
@@ -246,7 +252,7 @@ type orderedList struct {
 
 // ordered is a part of the list of purchases.
 func (t orderFlow) ordered(part between, all bool) (l *orderedList, err error) {
-	l = &orderedList{flow: t, all: all}
+	l = &orderedList{flow: t, listed: func(p store.Purchase) bool { return t.isListed(p, all) }}
 	if l.chats, err = t.boughtIn(all); err != nil {
 		return nil, err
 	}
@@ -305,7 +311,7 @@ func (l *orderedList) fetch() error {
 	l.page = min(2*l.page, mostAtOnce) // where little of what is read is shown
 	for _, p := range list {
 		l.at, l.read = p.ID, l.read+1
-		if l.flow.isListed(p, l.all) && (l.from.ID == "" || laterFirst(p, l.from) > 0) {
+		if l.listed(p) && (l.from.ID == "" || laterFirst(p, l.from) > 0) {
 			l.ahead = append(l.ahead, p)
 		}
 	}

@@ -49,6 +49,7 @@ type OrdersView struct {
 	Page   int             // of such a list
 	Card   bool            // the customer may be looked at
 	Team   bool            // there are others in the team, whose purchases an owner may list
+	Other  bool            // all that is listed is of an account that is not the one at hand
 }
 
 // to is the way to a page of the list, under a filter.
@@ -162,7 +163,7 @@ func (p Orders) ordersFoot(v OrdersView) (keys [][]Button) {
 		}
 		keys = append(keys, row(p.button(key, other.to("", v.Filter))))
 	}
-	if p.reader == ForOwner && v.Linked {
+	if p.reader == ForOwner && v.Linked && !v.Other {
 		keys = append(keys, row(p.button("button.history", act(VerbHistory, ""))))
 	}
 	return append(keys, row(p.button("button.home", act(VerbHome))))
