@@ -252,6 +252,70 @@ func TestAnotherLegacyKey(t *testing.T) {
 	})
 }
 
+// TestOrdersOfAnAccountThatWasReplaced: what stands in /orders under the name of an account that was replaced has no way to the supplier's history of
+// the one that is active.
+func TestOrdersOfAnAccountThatWasReplaced(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, func(h *apptest.Harness) {
+		apptest.People(h)
+		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "9000"}))
+	}, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Buy(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Say(apptest.Sam, "/key "+otherKey)
+		h.Tap(apptest.Sam, "Replace the old one")
+		for _, histories := range []int{0, 1} {
+			h.Say(apptest.Sam, "/orders")
+			h.Pass(time.Second)
+			m := h.SeeLast(apptest.Sam, "Play Card")
+			if named := strings.HasPrefix(apptest.Plain(m.Text), "🏪 "+ownShop); named != (histories == 0) || len(buttons(m, "Supplier history")) != histories {
+				t.Errorf("with %d accounts it lists\n%s %v", histories+1, m.Text, m.Keyboard)
+			}
+			h.Buy(apptest.Sam, "Play Card", "5 USD", "1")
+		}
+	})
+}
+
+// TestAListOfAnAccountThatWasReplaced: a key of another account ends the rest of a list. Its card and its end say of which account it was,
+// and what it did not buy is put together once more for the one that is active, which says that it pays.
+func TestAListOfAnAccountThatWasReplaced(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, func(h *apptest.Harness) {
+		heroes(h)
+		apptest.People(h)
+		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "9000"}))
+	}, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Say(apptest.Sam, "play card 5 x2\nplay card 10\n60 coins 51234567")
+		h.See(apptest.Sam, "Valid for")
+		slowly(h, 0)
+		h.Tap(apptest.Sam, "✅")
+		h.Say(apptest.Sam, "/key "+otherKey)
+		h.Tap(apptest.Sam, "Replace the old one")
+		h.See(apptest.Sam, "Linked: "+otherShop)
+		h.Pass(time.Minute)
+		card := h.SeeAny(apptest.Sam, "Not bought:")
+		for _, words := range []string{"Not bought:", "see the list"} {
+			if m := h.SeeAny(apptest.Sam, words); !strings.HasPrefix(apptest.Plain(m.Text), "🏪 "+ownShop) {
+				t.Errorf("it does not say whose it is: %s", m.Text)
+			}
+		}
+		bought := len(h.Service.Purchases())
+		tap := h.Telegram.Tap(apptest.Sam, apptest.Sam, card.ID, tapOf(t, card, "🔁"))
+		h.Pass(2 * time.Second)
+		if got := h.Answer(tap).Text; !strings.Contains(got, "another account") {
+			t.Errorf("🔁 is answered with %q", got)
+		}
+		h.SeeLast(apptest.Sam, "Valid for")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(time.Minute)
+		if all := h.Service.Purchases(); len(all) <= bought {
+			t.Errorf("%d purchases before, %d now\n%s", bought, len(all), h.Transcript(apptest.Sam))
+		}
+		h.Answered()
+	})
+}
+
 // delivered2 waits until the codes of all orders are shown in either chat.
 func delivered2(h *apptest.Harness, one, other int64) {
 	h.T.Helper()

@@ -3,6 +3,7 @@ package conversations
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"resellerbot/internal/api"
@@ -122,9 +123,10 @@ func (t listFlow) again() error {
 	if ignoreMissing(err) != nil {
 		return err
 	}
-	if err != nil || l.Account != t.shop.ID || t.chatID != l.Chat || t.role == store.Seller && l.User != t.userID {
+	if err != nil || !t.isToBuyAgain(l) {
 		return t.stale()
 	}
+	other := l.Account != t.shop.ID
 	v, err := t.view(l)
 	if err != nil {
 		return err
@@ -135,22 +137,21 @@ func (t listFlow) again() error {
 		if err != nil || r == nil {
 			return err
 		}
-		lines, held := []store.ListLine{}, heldLines{}
-		for _, i := range v.Again() {
-			no, err := t.heldBack(v.Bought[l.Lines[i].Purchase].Purchase, &held)
-			if err != nil {
-				return err
-			}
-			if no {
-				continue
-			}
-			lines = append(lines, r.anew(l.Lines[i], lines))
+		lines, held, err := t.linesAgain(r, v)
+		if err != nil {
+			return err
 		}
 		switch {
+		case len(lines) > 0 && other:
+			t.ack(screen.ToastOtherAccount)
+			return t.draft(lines)
 		case len(lines) > 0:
 			return t.draft(lines)
 		case held.n > 0:
 			return t.say(t.scr.Lists().Held(l.ID, held.n, held.from, held.by))
+		}
+		if other { // what its card says beside that is of a shop that is not at hand
+			return t.stale()
 		}
 		// What was refused has come to something else, by then or by these looks: the card says to what.
 		if v, err = t.view(l); err != nil {
@@ -158,6 +159,37 @@ func (t listFlow) again() error {
 		}
 		return t.say(t.scr.Lists().Card(v))
 	})
+}
+
+// linesAgain are the lines that a list has not bought, as they can be bought today, and those that are held back.
+func (t listFlow) linesAgain(r *reader, v screen.ListView) (lines []store.ListLine, held heldLines, err error) {
+	for _, i := range v.Again() {
+		line := v.Lines[i]
+		no, err := t.heldBack(v.Bought[line.Purchase].Purchase, &held)
+		if err != nil {
+			return nil, held, err
+		}
+		if no {
+			continue
+		}
+		if v.Account != t.shop.ID { // its customer is another shop's
+			line.For = ""
+		}
+		lines = append(lines, r.anew(line, lines))
+	}
+	return lines, held, nil
+}
+
+// isToBuyAgain reports whether the person may put together once more what a list has left: one of the shop at hand, or, of an account that they have
+// left, their own.
+func (t listFlow) isToBuyAgain(l store.List) bool {
+	if l.Chat != t.chatID {
+		return false
+	}
+	if l.Account == t.shop.ID {
+		return t.role != store.Seller || l.User == t.userID
+	}
+	return t.private && l.User == t.userID && !slices.Contains(t.chat.Removed, l.Account)
 }
 
 // heldLines are the lines of a list that are not offered again yet, and for how long at most.

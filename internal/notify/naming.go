@@ -21,7 +21,8 @@ func (d *Deliverer) namingOf(ctx context.Context, v *delivery) (naming, error) {
 		return nil, err
 	}
 	// Bought for an account that the buyer has left, while another one is active: without its name, the code would seem to be of that one.
-	left := v.row.Purchase != "" && v.purchase.Chat == home.ID && home.Account != "" && !home.Has(account)
+	own := v.row.Purchase != "" && v.purchase.Chat == home.ID || v.list != nil && v.list.Chat == home.ID
+	left := own && home.Account != "" && !home.Has(account)
 	if home.ID < 0 || account == "" || !left && (len(home.Others) == 0 || !home.Has(account)) {
 		return func(m screen.Message) screen.Message { return m }, nil
 	}
