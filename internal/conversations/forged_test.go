@@ -121,6 +121,7 @@ func TestKeyIsForgotten(t *testing.T) {
 		h.Tap(apptest.Sam, "✅")
 		h.SeeAny(apptest.Sam, "Bought")
 		h.Say(apptest.Sam, "/key remove")
+		h.Tap(apptest.Sam, "Yes, unlink")
 		h.Pass(20 * time.Minute)
 		h.Service.HoldOrders(false)
 		h.Delivered(apptest.Sam)

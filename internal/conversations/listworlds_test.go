@@ -126,10 +126,12 @@ func TestListsInAHardWorld(t *testing.T) {
 		"unlinked": {during: func(h *apptest.Harness) {
 			h.Pass(time.Second)
 			h.Say(apptest.Sam, "/key remove")
+			h.Tap(apptest.Sam, "Yes, unlink") // a part of the list is not sent any more
 		}},
 		"unlinked and linked": {during: func(h *apptest.Harness) {
 			h.Pass(time.Second)
 			h.Say(apptest.Sam, "/key remove")
+			h.Tap(apptest.Sam, "Yes, unlink") // a part of the list is not sent any more
 			h.Say(apptest.Sam, "/key "+card)
 		}},
 		"rotated": {during: func(h *apptest.Harness) {

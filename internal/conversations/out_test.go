@@ -314,6 +314,38 @@ func TestGroupShutOutComesBack(t *testing.T) {
 	})
 }
 
+// TestUnlinkingWhatHasNotEnded: whoever owns an account alone is asked as well before they unlink it while something is on its way, or is to be
+// refunded; and is not where nothing is.
+func TestUnlinkingWhatHasNotEnded(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, apptest.People, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Service.HoldOrders(true)
+		h.Order(apptest.Sam, "Play Card", "10 USD", "1")
+		h.Tap(apptest.Sam, "✅")
+		h.Pass(10 * time.Second)
+		asked := func(says string) {
+			t.Helper()
+			h.Say(apptest.Sam, "/key remove")
+			h.Pass(time.Second)
+			if text := apptest.Plain(h.SeeLast(apptest.Sam, "Unlink "+ownShop).Text); !strings.Contains(text, says) {
+				t.Errorf("they are asked %s", text)
+			}
+			h.Tap(apptest.Sam, "Keep it linked")
+		}
+		asked("1 purchase is still under way")
+		h.Must(h.Service.Fail(h.Service.Orders()[0].ID, ""))
+		h.Pass(time.Minute)
+		asked("Refund not seen yet: DZD 1,250.50. #")
+		h.Must(h.Service.Refund(h.Service.Orders()[0].ID))
+		h.Pass(time.Hour)
+		h.Say(apptest.Sam, "/key remove")
+		h.Pass(time.Second)
+		h.SeeLast(apptest.Sam, "is unlinked")
+		h.Answered()
+	})
+}
+
 // TestLeavingWhileARefundIsAwaited: nothing more comes of a purchase that has failed, so that it is none of those that are on their way.
 // Whoever leaves it reads which money did not come back, until it has.
 func TestLeavingWhileARefundIsAwaited(t *testing.T) {

@@ -15,6 +15,7 @@ func TestAReceiptStays(t *testing.T) {
 		receipt := h.SeeAny(apptest.Sam, code)
 		h.Say(apptest.Sam, "/key remove")
 		h.Pass(3 * time.Second)
+		h.SeeLast(apptest.Sam, "is unlinked")
 		for _, row := range receipt.Keyboard {
 			for _, b := range row {
 				if b.Data == "" {

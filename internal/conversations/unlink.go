@@ -90,11 +90,11 @@ func (t keyFlow) linkedSince() string {
 	return screen.Mark([]string{t.shop.ID, strconv.FormatInt(t.shop.LinkedAt.UnixNano(), 10), screen.Membership(m)})
 }
 
-// askRemove asks whether an account is meant to be unlinked, where a team would lose by it, nobody knows yet whether a
-// purchase went through, something would not be sent any more, or somebody would leave a team.
+// askRemove asks whether an account is meant to be unlinked, where a team would lose by it, something that was bought has not come to its
+// end, or somebody would leave a team.
 func (t keyFlow) askRemove(sure bool, named string) (asked bool, err error) {
 	v, err := t.leaving(t.shop)
-	if err != nil || sure && named == v.Named() || !endsWith(t.shop, t.userID).any() && len(v.Uncertain)+v.Unsent == 0 && !v.Leaves {
+	if err != nil || sure && named == v.Named() || !v.Leaves && !v.Ends() && !v.LacksEnd() {
 		return false, err
 	}
 	if sure {

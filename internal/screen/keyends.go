@@ -24,6 +24,12 @@ type EndsView struct {
 	Unrefunded []Bought
 }
 
+// Ends reports whether a team or the group of all deliveries ends.
+func (v EndsView) Ends() bool { return v.Team > 0 || v.Place != nil }
+
+// LacksEnd reports whether something that was bought has not come to its end.
+func (v EndsView) LacksEnd() bool { return len(v.Uncertain)+len(v.Unrefunded)+v.Waiting+v.Unsent > 0 }
+
 // Named stands for what the question tells that matters to the answer: whether a team or a group ends by it, what is uncertain, and how much is not
 // bought any more.
 func (v EndsView) Named() string {
@@ -36,7 +42,7 @@ func (v EndsView) Named() string {
 
 // ends tells what ends, and that it comes back.
 func (p Keys) ends(v EndsView) string {
-	if v.Team == 0 && v.Place == nil {
+	if !v.Ends() {
 		return ""
 	}
 	var out []string

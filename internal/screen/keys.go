@@ -19,7 +19,8 @@ type ReplaceView struct {
 	Carry bool   // it may be of the same account, and carries its purchases on
 	Apart bool   // it is of another account, for sure
 	Add   bool   // it may be linked beside the account that is active
-	Keeps bool   // and replaces none: the one above was left before
+	Keeps bool   // and replaces none: the one above is not the active one
+	Past  bool   // the one above is not linked any more
 	Like  LikeView
 }
 
@@ -83,7 +84,7 @@ func (p Keys) Replace(v ReplaceView) Message {
 	if v.Add {
 		keys = append(keys, row(p.button("button.key_add", act(VerbKeyAdd))))
 	}
-	if !v.Keeps {
+	if !v.Add || !v.Keeps {
 		keys = append(keys, row(p.button(apartKey(v), act(VerbKeyApart))))
 	}
 	return Message{HTML: spaced(out), Keyboard: append(keys, row(p.button("button.cancel", act(VerbCancel))))}
@@ -112,17 +113,28 @@ func (p Keys) replaceAsk(v ReplaceView) (out []string) {
 		}
 		return append(out, lines(p.opened(v.EndsView), p.t("key.own_leaves", nil)))
 	}
-	ask := p.t("key.replace_ask", locales.Args{"Account": p.account(v.Account)})
-	if v.Add && v.Apart {
-		ask = p.t("key.choose", locales.Args{"New": p.account(v.Name), "Account": p.account(v.Account)})
-	}
+	ask := p.t(v.askKey(), locales.Args{"New": p.account(v.Name), "Account": p.account(v.Account)})
 	switch {
 	case !v.Add, v.Like.Same: // two of one account are of no use to anybody
 		return []string{ask}
 	case v.Leaves:
 		return []string{ask, p.t("key.own_how", nil)}
 	}
+	if v.Keeps {
+		return []string{ask, p.t("key.choose_beside", nil)}
+	}
 	return []string{ask, p.t("key.choose_how", nil)}
+}
+
+// askKey is what a new key is asked about.
+func (v ReplaceView) askKey() string {
+	switch {
+	case v.Add && v.Apart:
+		return "key.choose"
+	case v.Past:
+		return "key.past_ask"
+	}
+	return "key.replace_ask"
 }
 
 // unended tells what has not come to its end of the account that a key may replace.
