@@ -319,5 +319,6 @@ func retryAfter(h http.Header) time.Duration {
 	return min(max(until.Sub(from), 0), longestRest)
 }
 
-// longestRest is the most that the header of a refusal counts for.
-const longestRest = time.Hour
+// longestRest is the most that the header of a refusal counts for. The service's document has no such header: its limits are of minutes, and it asks
+// for pauses that end at a cap such as 60 s. Whatever is paid for waits as long as this at most.
+const longestRest = 5 * time.Minute
