@@ -2,6 +2,7 @@ package conversations_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -49,6 +50,24 @@ func TestSalesOfWhoHasLeft(t *testing.T) {
 		h.Tap(apptest.Sam, "💵")
 		h.Pass(5 * time.Second)
 		opened("💵 Sold")
+	})
+}
+
+// TestReportNamesWhoHasLeft: a day on which somebody has sold who has left since names them, and not by a number.
+func TestReportNamesWhoHasLeft(t *testing.T) {
+	t.Parallel()
+	inPricedTeam(t, "➕ Seller", func(h *apptest.Harness) {
+		for _, who := range []int64{apptest.Sam, apptest.Karim} { // of one seller alone nothing is told apart
+			buy(h, who)
+			h.Tap(who, "💵")
+			h.Pass(5 * time.Second)
+		}
+		leaveTeam(h, apptest.Karim)
+		h.Pass(5 * time.Second)
+		h.Say(apptest.Sam, "/today")
+		if text := lastTo(h); !strings.Contains(text, "Karim") || strings.Contains(text, strconv.FormatInt(apptest.Karim, 10)) {
+			h.T.Errorf("the day reads:\n%s", text)
+		}
 	})
 }
 

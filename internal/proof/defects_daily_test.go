@@ -218,6 +218,11 @@ func dailyDefects() []defect {
 			breaks: "whoever writes a reference as the bot shows it is told that no account is linked", holds: day, by: conversations + "TestReferencesOfAnotherShop",
 		},
 		{
+			name: "a report tells who has left by a number", file: "internal/reports/reports.go",
+			old: "			v.Sellers[r.Seller] = list[i].Buyer", new: "			v.Sellers[r.Seller] = \"\"",
+			breaks: "an owner does not know who has sold", holds: day, by: conversations + "TestReportNamesWhoHasLeft",
+		},
+		{
 			name: "a reference among other words is none", file: "internal/conversations/reference.go",
 			old: "if len(all) > mostAround+1 {", new: "if len(all) > 1 {",
 			breaks: "who asks where an order is gets a list of products", holds: day, by: conversations + "TestReferenceOfAnotherAccount",

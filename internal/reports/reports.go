@@ -135,7 +135,7 @@ func Of(ctx context.Context, s *store.Store, a store.Account, r Range, seller in
 		}
 		v.Since = since.Sold()
 	}
-	return v, errors.Join(names(ctx, s, a, &v), open(ctx, s, b, &v, now))
+	return v, errors.Join(names(ctx, s, a, &v), formerNames(ctx, s, a, &v), open(ctx, s, b, &v, now))
 }
 
 // soldBy is for how much a seller has sold; everybody for 0.
@@ -198,6 +198,29 @@ func names(ctx context.Context, s *store.Store, a store.Account, v *screen.Repor
 	}
 	return nil
 }
+
+// formerNames adds those who have sold and left the team since, by the name under which they bought for it last. Who has bought nothing lately
+// stays without one.
+func formerNames(ctx context.Context, s *store.Store, a store.Account, v *screen.ReportView) error {
+	for _, r := range v.Flows.Rows {
+		if _, known := v.Sellers[r.Seller]; known || r.Seller <= 0 {
+			continue
+		}
+		v.Sellers[r.Seller] = "" // one read each, whatever it finds
+		list, _, err := s.NewestPurchases(ctx, []int64{r.Seller}, "", lately)
+		if err != nil {
+			return fmt.Errorf("read what a former seller has bought: %w", err)
+		}
+		i := slices.IndexFunc(list, func(p store.Purchase) bool { return p.Account == a.ID && p.User == r.Seller && p.Buyer != "" })
+		if i >= 0 {
+			v.Sellers[r.Seller] = list[i].Buyer
+		}
+	}
+	return nil
+}
+
+// lately is among how many purchases of a former seller their name is looked for.
+const lately = 50
 
 // open adds what needs a hand: purchases that nobody knows the end of, counts that wait, and customers whose day it is.
 func open(ctx context.Context, s *store.Store, b ledger.Book, v *screen.ReportView, now time.Time) error {
