@@ -22,6 +22,8 @@ type wireOrder struct {
 
 	facts  secret.Text // what it says in fields that nobody knows, where it is done and has nothing where a code stands
 	broken string      // what says elsewhere in it that it has failed, where it is done
+
+	underway string // what says so that it has not come to its end
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -36,7 +38,7 @@ func (w *wireOrder) UnmarshalJSON(text []byte) error {
 	// Looked through only where it is called done: elsewhere the answer is waited for anyway, and says more later.
 	done := stageOf(string(w.status())) == Done || inner != nil && stageOf(string(inner.status())) == Done
 	if done {
-		w.broken = brokenWithin(text, deepestStatus)
+		w.broken, w.underway = brokenWithin(text, deepestStatus), underwayWithin(text, deepestStatus)
 	}
 	if done && len(w.candidates()) == 0 && (inner == nil || len(inner.candidates()) == 0) {
 		w.facts = unknownFields(text)
@@ -86,6 +88,10 @@ func (w wireOrder) order() (Order, bool) {
 	// Where two words contradict, neither is believed, as agreed has it.
 	if w.broken != "" && o.Code.IsZero() && o.Stage() == Done {
 		o.Status += " / " + w.broken
+	}
+	// Called done may be the call alone: how the order stands is what is said of that.
+	if w.underway != "" && o.Code.IsZero() && o.Stage() == Done {
+		o.Status = w.underway
 	}
 	return o, ok
 }
@@ -160,6 +166,56 @@ func brokenField(name string, value json.RawMessage, depth int) string {
 		return name
 	case among("status", "state", "result", "outcome", "delivery", "recharge", "topup", "top_up") && stageOf(word) == Broken:
 		return word
+	}
+	return ""
+}
+
+// underwayWithin is what says that an order has not come to its end, beside its status or in what it wraps; "" where nothing does. Of several entries
+// one is enough.
+func underwayWithin(text []byte, depth int) string {
+	if depth == 0 {
+		return ""
+	}
+	var several []json.RawMessage
+	if json.Unmarshal(text, &several) == nil {
+		for _, one := range several {
+			if found := underwayWithin(one, depth-1); found != "" {
+				return found
+			}
+		}
+		return ""
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(text, &fields) != nil {
+		return ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if depth == deepestStatus && slices.Contains([]string{"status", "state", "order_status", "order"}, name) {
+			continue // agreed looks at these
+		}
+		if found := underwayField(strings.ToLower(name), fields[name], depth); found != "" {
+			return found
+		}
+	}
+	return ""
+}
+
+// underwayField is underwayWithin for one field. What is said of a payment, of a refund, or of messages is not about the order.
+func underwayField(name string, value json.RawMessage, depth int) string {
+	among := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(s string) bool { return strings.Contains(name, s) })
+	}
+	var word string
+	switch {
+	case among("previous", "first", "notif", "callback", "webhook", "history", "refund", "payment"):
+	case string(value) == "false" && slices.Contains([]string{"completed", "complete", "done", "finished"}, strings.TrimPrefix(name, "is_")):
+		return "processing"
+	case json.Unmarshal(value, &word) == nil:
+		if among("status", "state") && strings.TrimSpace(word) != "" && stageOf(word) == Underway {
+			return word
+		}
+	case among("result", "outcome", "delivery", "recharge", "topup", "top_up", "details", "order", "data"):
+		return underwayWithin(value, depth-1)
 	}
 	return ""
 }

@@ -117,7 +117,7 @@ func TestOneCopy(t *testing.T) {
 func TestOneCopyOfEach(t *testing.T) {
 	answers := map[string]string{
 		"POST /products/purchase/{variantId}":               bought,
-		"POST /products/{product_id}/{variant_id}/purchase": success(`{"purchased_items":[{"id":1,"order_url":"/orders/1"},{"id":2}]}`),
+		"POST /products/{product_id}/{variant_id}/purchase": success(`{"purchased_items":[{"id":1,"order_url":"/orders/1"},{"id":2,"order_url":"/orders/2"}]}`),
 		"POST /arena/topup":                                 success(`{"order_id":5,"transaction_id":"t-1","player_id":"05/50","status":"pending"}`),
 	}
 	for op, purchase := range purchases {

@@ -256,7 +256,7 @@ func TestNumbersAsIDs(t *testing.T) {
 }
 
 // TestItemsThatNameTwoOrders: an item of the older interface is looked for where its order_url points. Where its id
-// says otherwise, the answer proves nothing, and what the address names has to fit.
+// says otherwise, the answer proves nothing, and what the address names has to fit. Nor does it where no address says that the id is an order's.
 func TestItemsThatNameTwoOrders(t *testing.T) {
 	for item, want := range map[string]struct {
 		id     string
@@ -267,14 +267,19 @@ func TestItemsThatNameTwoOrders(t *testing.T) {
 		`{"id":7,"order_url":"https://x/api/orders/7/"}`:          {"7", true},
 		`{"id":7,"order_url":"https://x/api/orders/7?lang=fr#k"}`: {"7", true},
 		`{"id":7,"order_url":"https://x/api/orders/1042"}`:        {"1042", false},
-		`{"id":7,"order_url":"https://x/shop/my-orders"}`:         {"7", true}, // it names none
-		`{"id":7,"order_url":"https://x/o/9f3a-77"}`:              {"7", true}, // a legacy id is a number
-		`{"id":7,"order_url":""}`:                                 {"7", true},
-		`{"id":7,"order_url":null}`:                               {"7", true},
+		`{"id":7,"order_url":"https://x/api/orders/7/details"}`:   {"7", true},
+		`{"id":7,"order_url":"https://x/api/orders/8/details"}`:   {"8", false},
+		`{"id":7,"order_url":"https://x/orders?order_id=8"}`:      {"8", false},
+		`{"id":7,"order_url":"https://x/shop/7/orders/8"}`:        {"7", false}, // either may be the order
+		`{"order_url":"https://x/shop/7/orders/8"}`:               {"", false},
+		`{"id":7,"order_url":"https://x/shop/my-orders"}`:         {"7", false}, // it names none
+		`{"id":7,"order_url":"https://x/o/9f3a-77"}`:              {"7", false}, // a legacy id is a number
+		`{"id":7,"order_url":""}`:                                 {"7", false},
+		`{"id":7,"order_url":null}`:                               {"7", false},
 		`{"order_url":"https://x/api/orders/1042"}`:               {"1042", true},
 		`{"id":null,"order_url":"/orders/1042/?a=b"}`:             {"1042", true},
 		`{"order_url":"https://x/shop/my-orders"}`:                {"", false},
-		`{"id":7,"order_url":"http://[::1"}`:                      {"7", true},
+		`{"id":7,"order_url":"http://[::1"}`:                      {"7", false},
 	} {
 		m := purchasedItems(json.RawMessage(`{"purchased_items":[`+item+`]}`), 1)
 		if strings.Join(m.ids, ",") != want.id || (m.wrong == "") != want.proves {
@@ -483,7 +488,7 @@ func TestShapesOfAnOrder(t *testing.T) {
 }
 
 // TestOrderOfSeveralEntries: an order that a batch lists several times, as one of several units may be, is what its entries say
-// together, wherever they stand.
+// together, wherever they stand. What it costs is not told where its entries may be one that is repeated.
 func TestOrderOfSeveralEntries(t *testing.T) {
 	const (
 		first      = `{"order_id":"7","status":"completed","key":"AAAA-1111","price":1250.5,"has_key":true}`
@@ -506,13 +511,13 @@ func TestOrderOfSeveralEntries(t *testing.T) {
 		bare + "," + first + "," + bare:      {"completed", "AAAA-1111", "1250.5"},
 		failed + "," + first:                 {"completed", "AAAA-1111", "1250.5"},
 		bare + "," + failed:                  {"failed", "", "1250.5"},
-		bare + "," + bare:                    {"processing", "", "2501"},
+		bare + "," + bare:                    {"processing", "", "0"},
 		first + "," + withPin:                {"completed", "key: AAAA-1111\npin: 0012", "1250.5"},
 		first + "," + respelled:              {"completed", "AAAA-1111", "1250.5"},
 		numbered + "," + withSerial:          {"completed", "code: AAAA-1111\nserial: S-1\n\ncode: BBBB-2222\nserial: S-2", "2501"},
 		first + "," + second + "," + third:   {"completed", "AAAA-1111\nBBBB-2222\nDDDD-4444", "3751.5"},
-		failed + "," + failed + "," + failed: {"failed", "", "3751.5"},
-		failed + "," + failed:                {"failed", "", "2501"},
+		failed + "," + failed + "," + failed: {"failed", "", "0"},
+		failed + "," + failed:                {"failed", "", "0"},
 		second + "," + failed + "," + first:  {"completed", "BBBB-2222\nAAAA-1111", "2501"},
 	} {
 		list, err := connect(t, says(200, success(`[`+text+`]`))).Orders(t.Context(), []string{"7", "8"})

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 
@@ -199,8 +198,8 @@ func counts(text json.RawMessage, quantity int) bool {
 	return json.Unmarshal(text, &n) == nil && (n == nil || int(*n) == quantity)
 }
 
-// purchasedItems reads the purchased_items of the Legacy generation. An order is where its order_url points: where the
-// id of an item says otherwise, which of the two is an order's is not shown, and nothing is proven.
+// purchasedItems reads the purchased_items of the Legacy generation. An order is where its order_url points. That the id of an item is its order's
+// is not shown: where the address says otherwise, or does not say, nothing is proven, and what was named is asked for before it counts.
 func purchasedItems(data json.RawMessage, quantity int) made {
 	var result struct {
 		Items []struct {
@@ -212,33 +211,45 @@ func purchasedItems(data json.RawMessage, quantity int) made {
 		return made{wrong: "unreadable orders"}
 	}
 	var ids []label
-	two := false
+	wrong := ""
 	for _, item := range result.Items {
 		id, at := item.ID, orderAt(string(item.URL))
-		if id == "" || at != "" && !orderid.Same(string(id), string(at)) {
-			// Where only the address names it, that is the order. Where both do and differ, nothing is proven, and the address is looked at.
-			two, id = two || id != "", at
+		switch {
+		case id == "":
+			id = at
+		case at == "":
+			wrong = cmp.Or(wrong, "no address tells whether the id of an item is an order's")
+		case !orderid.Same(string(id), string(at)):
+			wrong, id = "an item names two orders", at
 		}
 		ids = append(ids, id)
 	}
 	m := distinct(ids, quantity, FromLegacy)
-	if two {
-		m.wrong = cmp.Or(m.wrong, "an item names two orders")
-	}
+	m.wrong = cmp.Or(m.wrong, wrong)
 	return m
 }
 
-// orderAt is the order that an address points to, "" where it names none: in the Legacy generation they are numbers.
-func orderAt(address string) label {
+// orderAt is the order that an address points to: in the Legacy generation they are numbers. It is "" where the address has none, or several, of
+// which any may be the order.
+func orderAt(address string) (id label) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return ""
 	}
-	id := path.Base(u.Path)
-	if strings.Trim(id, "0123456789") != "" {
-		return ""
+	parts := strings.Split(u.Path, "/")
+	for _, values := range u.Query() {
+		parts = append(parts, values...)
 	}
-	return label(id)
+	for _, part := range parts {
+		switch {
+		case part == "" || strings.Trim(part, "0123456789") != "":
+		case id != "" && id != label(part):
+			return ""
+		default:
+			id = label(part)
+		}
+	}
+	return id
 }
 
 // placedTopup reads the Arena top-up order. One for another player proves nothing, and is not to be looked for: that it

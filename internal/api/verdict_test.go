@@ -140,7 +140,8 @@ func TestNamesProve(t *testing.T) {
 		orders []string
 		proves bool
 	}{
-		{legacy, `{"purchased_items":[{"id":1,"order_url":"https://x/orders/1","status":"pending"},{"id":"2"}]}`, []string{"1", "2"}, true},
+		{legacy, `{"purchased_items":[{"id":1,"order_url":"https://x/orders/1","status":"pending"},{"id":"2","order_url":"/orders/2/"}]}`, []string{"1", "2"}, true},
+		{legacy, `{"purchased_items":[{"id":1,"order_url":"https://x/orders/1","status":"pending"},{"id":"2"}]}`, []string{"1", "2"}, false},
 		{legacy, `{"purchased_items":[{"order_url":"https://x/orders/1"},{"order_url":"/orders/2"}]}`, []string{"1", "2"}, true},
 		{legacy, `{"purchased_items":[{"id":1}]}`, []string{"1"}, false},
 		{legacy, `{"purchased_items":[{"id":1},{"id":2},{"id":3}]}`, []string{"1", "2", "3"}, false},

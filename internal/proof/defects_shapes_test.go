@@ -367,6 +367,42 @@ func shapeDefects() []defect {
 			by:     "./internal/notify -run TestListIsSaidAsItIs",
 		},
 		{
+			name: "shapes: the id of an item is its order's", file: verdict,
+			old: `"no address tells whether the id of an item is an order's"`, new: `""`,
+			breaks: "the code of what another client has bought is delivered", holds: "each code is delivered to whoever paid for it", by: "./internal/notify -run TestItemThatIsNoOrder",
+		},
+		{
+			name: "shapes: the first entry of an order in a list is all of it", file: apiOrders,
+			old: `list = joinedAlike(once(list));`, new: `list = once(list);`,
+			breaks: "a code that stands in the second one never comes", holds: liveness, by: "./internal/notify -run TestOrderInTheListAlone",
+		},
+		{
+			name: "shapes: one id twice in a list is two orders", file: "internal/purchase/rows.go",
+			old: "	ids := distinctIDs(m.candidates)\n", new: "	ids := m.candidates\n",
+			breaks: "each look for an uncertain purchase fails, and its account waits for ever", holds: liveness, by: "./internal/notify -run TestOrderInTwoEntries",
+		},
+		{
+			name: "shapes: what is told of another player's order counts", file: "internal/purchase/settle.go",
+			old: "		seen = api.Order{ID: seen.ID} // an answer that says nothing\n", new: "		_ = seen\n",
+			breaks: "a top-up that was not made is called topped up", holds: nothingFalse, by: "./internal/notify -run TestFamilyThatCountsByItself",
+		},
+		{
+			name: "shapes: an entry that is repeated costs twice", file: apiOrders,
+			old: "o.Code.IsZero() && alike && len(entries) > 1 {", new: "o.Code.IsZero() && alike && len(entries) > 100 {",
+			also:   []edit{{apiOrders, "	var codes []member\n", "	if o.Code.IsZero() && alike {\n		units = entries\n	}\n	var codes []member\n"}},
+			breaks: "what somebody else took is told as the price of a purchase", holds: nothingFalse, by: "./internal/notify -run TestBatchThatRepeats",
+		},
+		{
+			name: "shapes: a success of the call is the order's", file: "internal/api/decode_orders.go",
+			old: "		o.Status = w.underway\n", new: "		_ = w.underway\n",
+			breaks: "a top-up that is under way, or fails, is called topped up", holds: nothingFalse, by: "./internal/api -run TestTwoEndpointsForOneOrder",
+		},
+		{
+			name: "shapes: a failure that the document shows counts no more than a status that nobody knows", file: apiOrders,
+			old: "own.Stage() == Done && general.Stage() == Broken && general.Code.IsZero():", new: "own.Stage() == Done && general.Stage() == Broken && !general.Code.IsZero():",
+			breaks: "nobody is told that a top-up has failed, and its refund is not looked for", holds: liveness, by: "./internal/api -run TestTwoEndpointsForOneOrder",
+		},
+		{
 			name:   "shapes: the last entry of an order is all of it",
 			file:   apiOrders,
 			old:    `		out[i] = ofEntries(of)`,

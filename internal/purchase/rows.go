@@ -49,7 +49,9 @@ func (v *evidence) gatherRows(ctx context.Context, list []api.Order) error {
 		fresh = append(fresh, v.rowOf(o, clock))
 	}
 	m := fitting(fresh, itemOf(p), window{from: p.SentAt, to: p.AnsweredAt, now: v.now, lag: v.account.Lags[listLag(v.account, v.of)].Longest})
-	v.found.candidates, v.found.late, v.found.others = m.candidates, m.late, len(m.others)
+	ids := distinctIDs(m.candidates)
+	// One id twice is no two orders: which of the two entries is meant nobody can tell.
+	v.found.candidates, v.found.late, v.found.others = ids, m.late, len(m.others)+len(m.candidates)-len(ids)
 	v.kept.Beside = m.others
 	v.found.renamed = slices.ContainsFunc(fresh, v.mayBeRenamed)
 	// Of no candidates at all this is true; whole asks for it only where there are as many as were bought.
@@ -142,7 +144,7 @@ func (v *evidence) fittingOrders(ctx context.Context, list []api.Order) (orders 
 		return nil, taken || len(orders) > 0, nil
 	}
 	newestFirst(orders)
-	return orders, taken, nil
+	return eachOnce(orders), taken, nil
 }
 
 // otherwiseNamed lists the orders of a list that a person may take for the purchase's although the list calls them otherwise,
@@ -166,7 +168,27 @@ func (v *evidence) otherwiseNamed(ctx context.Context, list []api.Order) (orders
 	if len(orders) <= v.found.own {
 		return nil, nil
 	}
-	return orders, nil
+	return eachOnce(orders), nil
+}
+
+// distinctIDs is ids, each once.
+func distinctIDs(ids []string) (out []string) {
+	for _, id := range ids {
+		if !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// eachOnce is orders of a list of which each id stands there once: two entries of one cannot be picked apart.
+func eachOnce(orders []api.Order) (out []api.Order) {
+	for _, o := range orders {
+		if !slices.ContainsFunc(out, func(x api.Order) bool { return x.ID == o.ID }) {
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 // newestFirst sorts orders of a list by when they were made.

@@ -95,6 +95,14 @@ func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, inflo
 	if err != nil {
 		return "", c, err
 	}
+	another, err := isAnothers(tx, was, seen)
+	if err != nil {
+		return "", c, err
+	}
+	if another {
+		e.cfg.Log.Error("the service tells of another order under the number of one", "order", was.ID, "purchase", was.Purchase)
+		seen = api.Order{ID: seen.ID} // an answer that says nothing
+	}
 	seen, clash, err := e.takeCode(tx, &was, seen)
 	if err != nil {
 		return "", c, err
@@ -115,6 +123,24 @@ func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, inflo
 	}
 	tx.Then(func() { e.logOrder(was, o) })
 	return o.Purchase, c, tx.PutOrder(&o)
+}
+
+// isAnothers reports whether what is told of an order that waits is of another one, as where an endpoint counts by itself. One difference may be a name
+// that was changed, or an id that is written in another way: it takes two, that it is called otherwise, and that it is for another player or more
+// than a zone older than its purchase.
+func isAnothers(tx *store.Tx, was store.Order, seen api.Order) (bool, error) {
+	tells := !seen.Code.IsZero() || seen.Stage() != api.Underway && seen.Status != ""
+	if was.State != store.Waiting || !tells || seen.ProductName == "" && seen.VariantName == "" {
+		return false, nil
+	}
+	p, err := tx.Purchase(was.Purchase)
+	if err != nil {
+		return false, fmt.Errorf("read the purchase: %w", err)
+	}
+	bought, shown := itemOf(p), itemIn(p, seen)
+	called := (shown.product == "" || same(shown.product, bought.product)) && (shown.variant == "" || same(shown.variant, bought.variant))
+	older := !seen.CreatedAt.IsZero() && seen.CreatedAt.Before(p.SentAt.Add(-farOff))
+	return !called && (older || !mayBeFor(seen, bought)), nil
 }
 
 // logOrder writes down what a look has changed of an order.

@@ -37,6 +37,9 @@ func (e *Engine) recordVerdict(ctx context.Context, p store.Purchase, v api.Verd
 	}
 }
 
+// namedLook is how soon orders are asked for that an answer has named without proving that they are its purchase's.
+const namedLook = time.Second
+
 // limitedRest is how long an account's queue pauses after a 429, at least.
 const limitedRest = 30 * time.Second
 
@@ -56,6 +59,9 @@ func (e *Engine) lost(ctx context.Context, id string, v api.Verdict) error {
 		// They are hints alone: namedOrders asks for them, and adopt decides.
 		p.OrderIDs, p.Origin = answeredOrders(v).keys(), string(v.Origin)
 		e.uncertain(p, *a)
+		if len(p.OrderIDs) > 0 { // a single call may show that they are what was bought
+			p.LookAt = p.AnsweredAt.Add(namedLook)
+		}
 		return Lose, v.Reason
 	})
 }

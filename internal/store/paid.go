@@ -14,6 +14,8 @@ func (p Purchase) PaidFor(o Order) dzd.Amount {
 	switch {
 	case p.Charged == nil && p.HoldsSeveral() && !o.Price.IsZero():
 		return o.Price
+	case p.Charged == nil && p.HoldsSeveral() && len(p.OrderIDs) == 1:
+		return p.Total
 	case p.Charged == nil:
 		return p.Price
 	case len(p.OrderIDs) == 1 && !p.PaidAll:
