@@ -67,8 +67,13 @@ func (t kridiFlow) postPayment(d screen.Debt, last uint64, amount ledger.Money, 
 	var entry ledger.Entry
 	pay := ledger.Payment{Who: t.who(fmt.Sprintf("%s.%d", d.Customer.ID, last)), Customer: d.Customer.ID, Amount: amount, Ahead: ahead}
 	var before ledger.Entry // what the card has taken already
+	undone := false         // and what was taken back since
 	err := t.cfg.Store.Update(t.ctx, func(tx *store.Tx) (err error) {
-		if before, err = entryAt(tx, t.shop.ID, "pay/"+pay.Nonce); err != nil || before.Number != 0 {
+		if before, err = entryAt(tx, t.shop.ID, "pay/"+pay.Nonce); err != nil {
+			return err
+		}
+		if before.Number != 0 {
+			undone, err = ledger.Undone(tx.Books(), t.shop.ID, before.Number)
 			return err
 		}
 		b, err := tx.Books().Balance(t.shop.ID, ledger.In(ledger.Customer, d.Customer.ID))
@@ -84,24 +89,24 @@ func (t kridiFlow) postPayment(d screen.Debt, last uint64, amount ledger.Money, 
 	case err != nil:
 		return t.notTaken(d, err)
 	case before.Number != 0:
-		return t.paidBefore(d, before, amount)
+		return t.paidBefore(d, before, undone, amount)
 	}
 	t.leave()
 	return t.say(t.scr.Kridi().Paid(d, amount, entry.Number))
 }
 
-// paidBefore is what a payment is answered with whose card has taken one already: the same, or another one, and then it is asked whether
-// this one comes besides.
-func (t kridiFlow) paidBefore(d screen.Debt, before ledger.Entry, amount ledger.Money) error {
+// paidBefore is what a payment is answered with whose card has taken one already: the same, or another one, or one that was taken back, and then it
+// is asked whether this one comes besides.
+func (t kridiFlow) paidBefore(d screen.Debt, before ledger.Entry, undone bool, amount ledger.Money) error {
 	now, _, ok, err := t.owed(d.Customer.ID)
 	if err != nil || !ok {
 		return err
 	}
 	taken := -before.Owed()
-	if now.Owed <= 0 || before.By == t.userID && taken == amount {
+	if taken == amount && !undone && (now.Owed <= 0 || before.By == t.userID) {
 		return t.notTaken(d, &ledger.Refusal{Reason: ledger.AlreadyDone, By: before.By})
 	}
-	return t.ask(t.scr.Kridi().PaidMeanwhile(now, amount, taken, t.personName(before.By)), flowKridi, stepKridiPay, owing{Customer: d.Customer.ID, Last: now.Last})
+	return t.ask(t.scr.Kridi().PaidMeanwhile(now, amount, screen.TakenView{Amount: taken, By: t.personName(before.By), Undone: undone}), flowKridi, stepKridiPay, owing{Customer: d.Customer.ID, Last: now.Last})
 }
 
 // notTaken tells why something was not written on a customer's account, and shows it as it is.

@@ -363,3 +363,48 @@ func TestALimitBelowAnythingThatWasBought(t *testing.T) {
 		}
 	})
 }
+
+// TestPaymentBesideTheWholeDebt: who takes more than is owed while somebody else takes just that is asked whether theirs comes besides: another
+// amount is another payment.
+func TestPaymentBesideTheWholeDebt(t *testing.T) {
+	t.Parallel()
+	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+		sellsOnCredit(h, apptest.Karim, "Ali")
+		h.Say(apptest.Karim, "/kridi Ali")
+		h.Tap(apptest.Karim, "💵 Part")
+		h.Say(apptest.Karim, "5000")
+		h.SeeLast(apptest.Karim, "more than is owed")
+		h.Say(apptest.Sam, "/kridi Ali")
+		h.Tap(apptest.Sam, "💵 All")
+		h.Pass(3 * time.Second)
+		h.Tap(apptest.Karim, "keep the rest")
+		h.Pass(3 * time.Second)
+		h.SeeLast(apptest.Karim, "Sam has written down DZD 1,380 meanwhile, and this amount was not")
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 1380 * ledger.Dinar, "till/601": 0})
+		h.Tap(apptest.Karim, "keep the rest")
+		h.Pass(3 * time.Second)
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 1380 * ledger.Dinar, "till/601": 5000 * ledger.Dinar})
+	})
+}
+
+// TestPaymentAfterOneThatWasUndone: a card whose payment was taken back elsewhere asks whether another one is meant; that one counts.
+func TestPaymentAfterOneThatWasUndone(t *testing.T) {
+	t.Parallel()
+	inPricedTeam(t, "Seller", func(h *apptest.Harness) {
+		sellsOnCredit(h, apptest.Karim, "Ali")
+		h.Say(apptest.Sam, "/kridi Ali")
+		older := h.SeeLast(apptest.Sam, "Owes")
+		h.Say(apptest.Sam, "/kridi Ali")
+		h.Tap(apptest.Sam, "💵 All")
+		h.Pass(3 * time.Second)
+		h.Tap(apptest.Sam, "↩️")
+		h.Pass(3 * time.Second)
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, older.ID, buttonIn(t, older, "💵 All"))
+		h.Pass(3 * time.Second)
+		asked := h.SeeAny(apptest.Sam, "DZD 1,380 was written down and undone meanwhile")
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 0})
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, asked.ID, asked.Keyboard[0][0].Data)
+		h.Pass(3 * time.Second)
+		holds(h, map[ledger.Account]ledger.Money{samsTill: 1380 * ledger.Dinar})
+	})
+}

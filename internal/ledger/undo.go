@@ -32,6 +32,15 @@ func reverse(r Records, book string, number uint64, who Who, now time.Time) (Ent
 // undoKey is what an entry that takes another one back is found by.
 func undoKey(number uint64) string { return fmt.Sprintf("rev/%d", number) }
 
+// Undone reports whether an entry was taken back.
+func Undone(r Records, book string, number uint64) (bool, error) {
+	_, err := r.EntryKey(book, undoKey(number))
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // toUndo reads an entry that was not taken back so far.
 func toUndo(r Records, book string, number uint64) (b Book, e Entry, err error) {
 	b, was, done, err := act(r, book, undoKey(number), number)

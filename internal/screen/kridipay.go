@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"slices"
 	"strconv"
 
 	"resellerbot/internal/ledger"
@@ -28,14 +29,7 @@ func (p Kridi) PayAsk(d Debt, typed, likely ledger.Money, problem PayProblem) Me
 	wrong := map[PayProblem]string{
 		PayBad: p.t("sale.bad", nil), PayRange: p.t("sale.range", nil), PayUnsure: p.t("offer.unsure", nil), PayMuch: p.t("kridi.too_much", nil),
 	}[problem]
-	last := strconv.FormatUint(d.Last, 10)
-	pay := func(how string, m ledger.Money) Button {
-		key := "button.kridi_pays"
-		if how == KridiAhead {
-			key = "button.kridi_ahead"
-		}
-		return p.buttonWith(key, locales.Args{"Amount": p.booked(m)}, act(VerbKridi, d.Customer.ID, how, last, id(int64(m/ledger.Centime))))
-	}
+	pay := func(how string, m ledger.Money) Button { return p.paysKey(d, how, m) }
 	var keys [][]Button
 	if likely > 0 && likely <= d.Owed && (likely < d.Owed || typed <= d.Owed) { // all that is owed is offered below
 		keys = append(keys, row(pay(KridiPay, likely)))
@@ -53,16 +47,38 @@ func (p Kridi) PayAsk(d Debt, typed, likely ledger.Money, problem PayProblem) Me
 	}
 }
 
-// PaidMeanwhile asks whether an amount is paid besides one that was written down since the card was shown; by is who has taken that, where
-// it was another one.
-func (p Kridi) PaidMeanwhile(d Debt, amount, taken ledger.Money, by string) Message {
-	told := p.t("kridi.meanwhile", locales.Args{"Amount": p.booked(taken)})
-	if by != "" {
-		told = p.t("kridi.meanwhile_by", locales.Args{"Name": name(by), "Amount": p.booked(taken)})
+// TakenView is a payment that was written down since a card was shown.
+type TakenView struct {
+	Amount ledger.Money
+	By     string // who has taken it, where it was another one; hostile text
+	Undone bool   // it was taken back since
+}
+
+// PaidMeanwhile asks whether an amount is paid besides one that was written down since the card was shown. Whoever owes nothing by now has it kept.
+func (p Kridi) PaidMeanwhile(d Debt, amount ledger.Money, taken TakenView) Message {
+	args := locales.Args{"Amount": p.booked(taken.Amount)}
+	told := p.t("kridi.meanwhile", args)
+	switch {
+	case taken.Undone:
+		told = p.t("kridi.meanwhile_undone", args)
+	case taken.By != "":
+		told = p.t("kridi.meanwhile_by", locales.Args{"Name": name(taken.By), "Amount": p.booked(taken.Amount)})
 	}
 	m := p.PayAsk(d, amount, 0, PayFine)
+	if d.Owed <= 0 {
+		m.Keyboard = slices.Insert(m.Keyboard, 0, row(p.paysKey(d, KridiAhead, amount)))
+	}
 	m.HTML = lines(told, m.HTML)
 	return m
+}
+
+// paysKey is the button that writes a payment down.
+func (p Kridi) paysKey(d Debt, how string, m ledger.Money) Button {
+	key := "button.kridi_pays"
+	if how == KridiAhead {
+		key = "button.kridi_ahead"
+	}
+	return p.buttonWith(key, locales.Args{"Amount": p.booked(m)}, act(VerbKridi, d.Customer.ID, how, strconv.FormatUint(d.Last, 10), id(int64(m/ledger.Centime))))
 }
 
 // change is what a customer owes by now, and has owed before. Less than nothing is paid ahead.
