@@ -14,6 +14,11 @@ func submittingDefects() []defect {
 	const file = "internal/purchase/submit.go"
 	return []defect{
 		{
+			name: "what was refused and made all the same counts against no limit", file: "internal/purchase/allow.go",
+			old: "	if was == store.Rejected && p.Phase != store.Rejected && p.Day == \"\" {", new: "	if was == store.Rejected && p.Phase == store.Rejected {",
+			breaks: "a seller buys twice what they may in a day", holds: "nobody buys above their limit without an owner's word", by: "./internal/purchase -run TestRefusedAndMadeCounts",
+		},
+		{
 			name: "the request goes out before the intent is on disk",
 			file: file,
 			old:  `	s, err := e.commitSubmitting(ctx, a, service, p.ID, before)`,

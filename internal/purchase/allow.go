@@ -122,8 +122,9 @@ func spend(p *store.Purchase, a *store.Account, day string) {
 	p.Day = day
 }
 
-// giveBack takes a purchase that surely cost nothing off the limit of its buyer. One that was not found is
-// not such a one: it may come home late. One that a person called not bought is, unless its price is gone.
+// giveBack takes a purchase off the limit of its buyer that was refused, dropped, or called not bought by a person, unless its price is gone. One
+// that was not found stays on it: it may come home late. So may one that the service has refused itself, but whoever was refused tries again at
+// once: countAgain puts it back on.
 func giveBack(p *store.Purchase, a *store.Account) {
 	// A person's "not bought" gives the limit back, for they have looked at the service. Where the price is gone all the same
 	// (Word.Gone), the money was spent by someone, and the limit stays used.
@@ -142,9 +143,17 @@ func giveBack(p *store.Purchase, a *store.Account) {
 	p.Day = ""
 }
 
-// countAgain counts a purchase against the limit of its buyer that a person called not bought, and that may have been
-// bought after all.
-func countAgain(p *store.Purchase, a *store.Account) {
+// countAgain counts a purchase against the limit of its buyer that was refused, or that a person called not bought, and that may have been
+// bought after all. was is its phase before, day the day on which it was confirmed.
+func countAgain(p *store.Purchase, a *store.Account, was store.Phase, day string) {
+	if was == store.Rejected && p.Phase != store.Rejected && p.Day == "" {
+		// A day that is over limits nothing any more.
+		if m, ok := a.Member(p.User); ok && m.Role != store.Owner && m.Day == day {
+			store.Admit(a, m.Spend(p.Total, day))
+			p.Day = day
+		}
+		return
+	}
 	// NotCreated is where the person's word still holds.
 	if p.Word == nil || p.Word.Day == "" || p.Phase == store.NotCreated {
 		return

@@ -438,6 +438,44 @@ func TestNoDayAboveItsLimit(t *testing.T) {
 	})
 }
 
+// TestRefusedAndMadeCountsAgainstTheLimit: what the service refuses and makes all the same counts against the limit of its buyer, found or closed by
+// an owner.
+func TestRefusedAndMadeCountsAgainstTheLimit(t *testing.T) {
+	for _, found := range []bool{true, false} {
+		inTeam(t, func(s *shop) {
+			s.generation(api.Legacy)
+			s.limit(nil, amount(200))
+			s.service.verdicts = []api.Verdict{{Outcome: api.Rejected, Class: api.Invalid, Status: 400}}
+			p := s.draftOf(karim, 2) // 200: the whole day
+			if err := s.confirm(p); err != nil {
+				t.Fatal(err)
+			}
+			s.is(p, store.Rejected)
+			m, _ := s.owns().Member(karim)
+			if m.SpentOn(s.engine.Day(time.Now())).Sign() != 0 {
+				t.Errorf("what was refused counts: %s", m.Spent)
+			}
+			s.takes(200, 0)
+			if found {
+				s.shows(0, listed("8", time.Now()), listed("9", time.Now()))
+				s.live(20 * time.Minute)
+				s.is(p, store.Accepted)
+			} else {
+				s.live(20 * time.Minute)
+				s.is(p, store.Undecided)
+				if err := s.engine.Decide(t.Context(), p.ID, amine, amine, true); err != nil {
+					t.Fatal(err)
+				}
+				s.is(p, store.Settled)
+			}
+			q := s.draftOf(karim, 2, s.get(p.ID))
+			if err := s.confirm(q); !errors.Is(err, purchase.ErrLimit) {
+				t.Errorf("found %t: 400 were bought on a day with a limit of 200: %v", found, err)
+			}
+		})
+	}
+}
+
 // TestWhoHearsOfADelivery: the buyer, the shop's group and those at the counter; nobody else.
 func TestWhoHearsOfADelivery(t *testing.T) {
 	inTeam(t, func(s *shop) {

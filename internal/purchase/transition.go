@@ -109,7 +109,7 @@ func (e *Engine) move(tx *store.Tx, p *store.Purchase, a *store.Account, ev Even
 	// Behind the phase, which all three ask for; the wallet first, then limits.
 	e.close(p, a)
 	giveBack(p, a)
-	countAgain(p, a)
+	countAgain(p, a, before.Phase, e.Day(p.QueuedAt))
 	if err := tellKeyTrouble(tx, *p, a, time.Now()); err != nil {
 		return err
 	}
