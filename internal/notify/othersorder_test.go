@@ -245,3 +245,29 @@ func TestBatchThatRepeats(t *testing.T) {
 		h.SeeAny(apptest.Sam, "left the balance")
 	})
 }
+
+// TestBatchThatRefusesTheKey: a key that is refused for batches alone is no key that is refused: codes come one by one, and nobody is told to link
+// another one.
+func TestBatchThatRefusesTheKey(t *testing.T) {
+	t.Parallel()
+	for _, status := range sampletest.Some(1, []int{401, 403}) {
+		odd := &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
+			if a.Is("POST", "/products/orders/retrieve") {
+				a.Say(status, `{"status":"error","message":"Forbidden","data":null}`)
+			}
+		}}
+		apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
+			h.Link(apptest.Sam)
+			h.Service.HoldOrders(true)
+			h.Order(apptest.Sam, "Play Card", "10 USD", "2")
+			h.Tap(apptest.Sam, "✅")
+			h.Pass(10 * time.Minute)
+			h.Service.HoldOrders(false)
+			h.Pass(5 * time.Minute)
+			h.Delivered(apptest.Sam)
+			if said := h.Texts(apptest.Sam); strings.Contains(said, "🔑 2") || strings.Contains(said, "no longer accepts") || strings.Contains(said, "internet addresses") {
+				t.Errorf("%d: they are told of their key\n%s", status, h.Transcript(apptest.Sam))
+			}
+		})
+	}
+}

@@ -108,13 +108,13 @@ type unwrittenError struct{ error }
 // Unwrap implements errors.Unwrap.
 func (e unwrittenError) Unwrap() error { return e.error }
 
-// mayBeBatch reports whether a batch may have failed where a single order is shown: not by the key, the budget, a stop or our own store.
+// mayBeBatch reports whether a batch may have failed where a single order is shown: not by the budget, a stop or our own store. A key, or an address,
+// may be refused at that endpoint alone: a single call tells.
 func mayBeBatch(ctx context.Context, err error) bool {
 	if _, ours := errors.AsType[unwrittenError](err); ours {
 		return false
 	}
-	class := api.ClassOf(err)
-	return ctx.Err() == nil && class != api.Unauthorized && class != api.IPBlocked && class != api.Limited
+	return ctx.Err() == nil && api.ClassOf(err) != api.Limited
 }
 
 // askEach asks for orders by themselves, as far as they and the budget may be asked now: first those that were asked for

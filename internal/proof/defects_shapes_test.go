@@ -403,6 +403,11 @@ func shapeDefects() []defect {
 			breaks: "nobody is told that a top-up has failed, and its refund is not looked for", holds: liveness, by: "./internal/api -run TestTwoEndpointsForOneOrder",
 		},
 		{
+			name: "shapes: a key that batches refuse is refused", file: "internal/notify/poll_apart.go",
+			old: "	return ctx.Err() == nil && api.ClassOf(err) != api.Limited\n", new: "	class := api.ClassOf(err)\n	return ctx.Err() == nil && class != api.Limited && class != api.Unauthorized && class != api.IPBlocked\n",
+			breaks: "codes do not come, and owners are told to link a key again and again", holds: liveness, by: "./internal/notify -run TestBatchThatRefusesTheKey",
+		},
+		{
 			name:   "shapes: the last entry of an order is all of it",
 			file:   apiOrders,
 			old:    `		out[i] = ofEntries(of)`,
