@@ -14,6 +14,11 @@ func submittingDefects() []defect {
 	const file = "internal/purchase/submit.go"
 	return []defect{
 		{
+			name: "what is less than a centime is money that moved", file: "internal/purchase/rounded.go",
+			old: "!(isWholly(exact, unit) && isWholly(shown, unit)) && distance", new: "!isWholly(exact, unit) && distance",
+			breaks: "an owner is told that somebody else uses their key", holds: nothingFalse, by: "./internal/purchase -run TestLessThanACentime",
+		},
+		{
 			name: "what was refused and made all the same counts against no limit", file: "internal/purchase/allow.go",
 			old: "	if was == store.Rejected && p.Phase != store.Rejected && p.Day == \"\" {", new: "	if was == store.Rejected && p.Phase == store.Rejected {",
 			breaks: "a seller buys twice what they may in a day", holds: "nobody buys above their limit without an owner's word", by: "./internal/purchase -run TestRefusedAndMadeCounts",

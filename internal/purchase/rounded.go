@@ -40,8 +40,8 @@ func unrounded(w store.Wallet, before *dzd.Amount, r reading, causes []cause) (_
 		sums, _ := sumsOf(some)
 		var near []dzd.Amount
 		for _, s := range sums {
-			// What is so many of the unit would have been shown as it is.
-			if exact := base.Add(s.amount); !isWholly(exact, unit) && distance(shown, exact).Less(unit) {
+			// What is so many of the unit would have been shown as it is, by a reading that is.
+			if exact := base.Add(s.amount); !(isWholly(exact, unit) && isWholly(shown, unit)) && distance(shown, exact).Less(unit) {
 				near = append(near, exact)
 			}
 		}
@@ -56,14 +56,17 @@ func unrounded(w store.Wallet, before *dzd.Amount, r reading, causes []cause) (_
 	return r, true
 }
 
-// finestUnit is the smallest amount, in DZD, in which balances are shown, by a reading and the one before it.
+// finestUnit is the smallest amount, in DZD, in which balances are shown, by a reading and the one before it. What is less than a centime is no money
+// that moved, however fine a reading is: a price with more decimals than an Amount has is rounded here, and may not be there.
+//
+// Example: a service charges 10 × 1267.01925 as 12670.1925, of which 10 × 1267.0192 is known.
 func finestUnit(before *dzd.Amount, shown dzd.Amount) dzd.Amount {
-	for _, unit := range []dzd.Amount{dzd.Int(1), dzd.Must("0.1"), dzd.Must("0.01"), dzd.Must("0.001")} {
+	for _, unit := range []dzd.Amount{dzd.Int(1), dzd.Must("0.1")} {
 		if isWholly(shown, unit) && (before == nil || isWholly(*before, unit)) {
 			return unit
 		}
 	}
-	return dzd.Must("0.0001")
+	return dzd.Must("0.01")
 }
 
 // tooFine reports whether two amounts lie closer together than the balance shows.

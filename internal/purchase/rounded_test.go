@@ -98,6 +98,33 @@ func TestRoundedBalance(t *testing.T) {
 	}
 }
 
+// TestLessThanACentime: a price with more decimals than are kept charges a little more or less than is known, and that is no money that moved, also where
+// the balance shows it.
+func TestLessThanACentime(t *testing.T) {
+	for _, charges := range []string{"12.353", "12.3496", "12.3599"} {
+		inShop(t, func(s *shop) {
+			s.service.price, s.service.balance = dzd.Must("12.35"), dzd.Must("1000.77")
+			s.observe()
+			s.live(30 * time.Minute)
+			for range 3 {
+				p := s.buyFraction()
+				s.service.balance = s.service.balance.Sub(dzd.Must(charges))
+				s.live(time.Hour)
+				s.settle(coded(s.get(p.ID).OrderIDs[0], "completed", "CODE-"+p.ID))
+				s.deliver()
+			}
+			for _, m := range s.movements() {
+				if strings.HasPrefix(m, string(store.Outside)) {
+					t.Errorf("charged %s: the balance moved by something else: %s", charges, m)
+				}
+			}
+			if gone := s.accused(); len(gone) > 0 {
+				t.Errorf("charged %s: somebody is said to have taken %v", charges, gone)
+			}
+		})
+	}
+}
+
 // TestRoundedHidesNothing: money that goes by no purchase is told, also where the balance shows whole dinars alone.
 func TestRoundedHidesNothing(t *testing.T) {
 	inShop(t, func(s *shop) {
