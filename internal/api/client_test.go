@@ -79,6 +79,9 @@ func TestErrors(t *testing.T) {
 		{401, "Invalid API key", Unauthorized},
 		{403, "IP address not allowed", IPBlocked},
 		{403, "Insufficient balance", Funds},
+		{403, "Your balance is insufficient", Funds},
+		{403, "Forbidden", IPBlocked},
+		{200, "Player not found", NotFound},
 		{400, "Insufficient balance", Funds},
 		{404, "Order not found", NotFound},
 		{404, "Invalid order ID", NotFound},
@@ -276,10 +279,18 @@ func TestUnitsThatLack(t *testing.T) {
 func TestInputs(t *testing.T) {
 	for text, want := range map[string][]Input{
 		`null`: nil, `{}`: nil, `[]`: nil, `7`: nil, `"x"`: nil, `{"1":`: nil,
-		`{"10":{},"9":{},"b":{},"a":{}}`:                                                 {{Index: "9", Required: true}, {Index: "10", Required: true}, {Index: "a", Required: true}, {Index: "b", Required: true}},
-		`{"1":"Player ID","2":null,"3":[1],"4":5}`:                                       {{Index: "1", Label: "Player ID", Required: true}, {Index: "2", Required: true}, {Index: "3", Required: true}, {Index: "4", Label: "5", Required: true}},
-		`[{"label":"A","required":false},{"index":"z","name":"B"}]`:                      {{Index: "0", Label: "A"}, {Index: "z", Label: "B", Required: true}},
-		`{"1":{"title":"T","placeholder":"P","regex":"^\\d+$"}}`:                         {{Index: "1", Label: "T", Hint: "P", Pattern: `^\d+$`, Required: true}},
+		`{"10":{},"9":{},"b":{},"a":{}}`:                            {{Index: "9", Required: true}, {Index: "10", Required: true}, {Index: "a", Required: true}, {Index: "b", Required: true}},
+		`{"1":"Player ID","2":null,"3":[1],"4":5}`:                  {{Index: "1", Label: "Player ID", Required: true}, {Index: "2", Required: true}, {Index: "3", Required: true}, {Index: "4", Label: "5", Required: true}},
+		`[{"label":"A","required":false},{"index":"z","name":"B"}]`: {{Index: "0", Label: "A"}, {Index: "z", Label: "B", Required: true}},
+		`{"1":{"title":"T","placeholder":"P","regex":"^\\d+$"}}`:    {{Index: "1", Label: "T", Hint: "P", Pattern: `^\d+$`, Required: true}},
+		`{"1":{"pattern":"/^[0-9]{6,12}$/"},"2":{"regex":"/^[a-z]+$/i"},"3":{"pattern":"^a$/"}}`: {
+			{Index: "1", Pattern: `^[0-9]{6,12}$`, Required: true}, {Index: "2", Pattern: `(?i)^[a-z]+$`, Required: true}, {Index: "3", Required: true},
+		},
+		// Rules of another kind, which Go would read as patterns too.
+		`{"1":{"validation":"required|numeric"},"2":{"validation":"digits:10"},"3":{"pattern":"[0-9]+"},"4":{"pattern":"/^a$/x"},"5":{"pattern":"/^a$"}}`: {
+			{Index: "1", Required: true}, {Index: "2", Required: true}, {Index: "3", Required: true}, {Index: "4", Required: true}, {Index: "5", Required: true},
+		},
+		`{"player":{"index":0},"zone":{"index":1}}`:                                      {{Index: "player", Required: true}, {Index: "zone", Required: true}}, // its place among them
 		`{"1":{"label":"L","title":"T","hint":"H","description":"D"}}`:                   {{Index: "1", Label: "L", Hint: "H", Required: true}},
 		`{"1":{"options":["EU",2,null,{"value":"v","label":"l"},{"name":"n"},[],true]}}`: {{Index: "1", Options: []string{"EU", "2", "v", "n"}, Labels: []string{"EU", "2", "l", "n"}, Required: true}},
 		`{"1":{"values":{"b":1,"a":2,"10":3,"9":4}}}`:                                    {{Index: "1", Options: []string{"9", "10", "a", "b"}, Labels: []string{"9", "10", "a", "b"}, Required: true}},

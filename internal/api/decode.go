@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 var errShape = errors.New("the answer is not of the expected form")
@@ -104,8 +105,8 @@ type checkFields struct {
 // without an error.
 func (w checkFields) check() Check {
 	c := Check{
-		Name:   string(cmp.Or(w.PlayerName, w.Name, w.Username, w.Nickname)),
-		Region: string(cmp.Or(w.Region, w.Country)),
+		Name:   nameOr(string(cmp.Or(w.PlayerName, w.Name, w.Username, w.Nickname))),
+		Region: nameOr(string(cmp.Or(w.Region, w.Country))),
 	}
 	yes := firstFlag(w.Valid, w.IsValid, w.Exists)
 	switch s := CheckStatus(strings.ToLower(string(w.Status))); {
@@ -121,6 +122,23 @@ func (w checkFields) check() Check {
 		c.Status = CheckUnknown
 	}
 	return c
+}
+
+// nameOr is a name, or "" where something stands in the place of one: it would confirm a player whom nobody knows.
+func nameOr(name string) string {
+	words := append(nothings(), "playernotfound", "notfound", "invalidid", "invalidplayer", "invalidplayerid")
+	if strings.Trim(name, "-–—._*?/ ") == "" || slices.Contains(words, strings.ToLower(strings.Map(dropBreaks, name))) {
+		return ""
+	}
+	return name
+}
+
+// dropBreaks leaves blanks and slashes out.
+func dropBreaks(r rune) rune {
+	if unicode.IsSpace(r) || r == '/' {
+		return -1
+	}
+	return r
 }
 
 const (

@@ -99,7 +99,6 @@ func (w wireVariant) variant() (Variant, bool) {
 	v.Sells = w.SellPrice.beside(paid)
 	v.Unpriced = v.Available && !paid.known
 	v.Available = v.Available && paid.known && v.Price.Sign() >= 0
-	v.there = w.IsAvailable != nil && bool(*w.IsAvailable)
 	return v, v.ID != 0 || v.Name != ""
 }
 

@@ -24,7 +24,9 @@ func decodeInputs(text json.RawMessage) []Input {
 			return nil
 		}
 		for index, inner := range byIndex {
-			inputs = append(inputs, decodeInput(index, inner))
+			in := decodeInput(index, inner)
+			in.Index = index // the document keys inputs by it; what is called so within may be a place among them
+			inputs = append(inputs, in)
 		}
 	case text[0] == '[':
 		var list []json.RawMessage
@@ -90,11 +92,30 @@ func decodeInput(index string, text json.RawMessage) Input {
 		Index:    cmp.Or(string(w.Index), index),
 		Label:    string(cmp.Or(w.Label, w.Title, w.Name)),
 		Hint:     string(cmp.Or(w.Hint, w.Placeholder, w.Description)),
-		Pattern:  string(cmp.Or(w.Pattern, w.Regex, w.Validation)),
+		Pattern:  patternOf(string(cmp.Or(w.Pattern, w.Regex, w.Validation))),
 		Required: w.Required == nil || bool(*w.Required),
 		Options:  options,
 		Labels:   labels,
 	}
+}
+
+// patternOf is a pattern that the whole of an answer has to match, as Go reads it: with an anchor at both ends, and without the delimiters that other
+// languages set around it. Anything else, as the rules of a framework ("required|numeric") that Go would read as a pattern too, is none: the service
+// checks what it is sent.
+func patternOf(text string) string {
+	if rest, delimited := strings.CutPrefix(text, "/"); delimited {
+		end := strings.LastIndex(rest, "/")
+		if end < 0 || strings.Trim(rest[end+1:], "iu") != "" {
+			return ""
+		}
+		if text = rest[:end]; strings.Contains(rest[end+1:], "i") {
+			text = "(?i)" + text
+		}
+	}
+	if !strings.HasPrefix(strings.TrimPrefix(text, "(?i)"), "^") || !strings.HasSuffix(text, "$") {
+		return ""
+	}
+	return text
 }
 
 // decodeOptions reads what an input may be, and what people know it by: a list of texts or of objects with a value, or an

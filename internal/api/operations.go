@@ -196,11 +196,26 @@ func (s *Session) Available(ctx context.Context, variantID int64) (bool, error) 
 	const op = "POST /variants/check-availability"
 	return speak(ctx, s, notOffered[bool](op), func(ctx context.Context) (bool, error) {
 		body := map[string][]int64{"variants": {variantID}}
-		list, err := do(ctx, s, call{op: op, method: http.MethodPost, path: "/variants/check-availability", body: body}, listOf(s, op, wireVariant.variant))
-		// there and not Available: this endpoint tells no prices, without which nothing is Available.
-		return slices.ContainsFunc(list, func(v Variant) bool { return v.ID == variantID && v.there }), err
+		list, err := do(ctx, s, call{op: op, method: http.MethodPost, path: "/variants/check-availability", body: body}, listOf(s, op, wireAvailability.told))
+		if err != nil {
+			return false, err
+		}
+		i := slices.IndexFunc(list, func(w wireAvailability) bool { return int64(w.ID) == variantID })
+		if i < 0 { // it does not say: that is no no
+			return false, &Error{Op: op, Class: Upstream, Err: errShape}
+		}
+		return list[i].Available == HasCode, nil
 	})
 }
+
+// wireAvailability is whether a variant can be had (reseller-api.md, Legacy Variant).
+type wireAvailability struct {
+	ID        number `json:"id"`
+	Available Claim  `json:"is_available"` // a yes or a no, in any form
+}
+
+// told is an entry that says yes or no.
+func (w wireAvailability) told() (wireAvailability, bool) { return w, w.Available != NoClaim }
 
 // Account tells whose key it is. The Legacy generation tells the balance alone.
 func (s *Session) Account(ctx context.Context) (Account, error) {

@@ -249,6 +249,9 @@ func classify(status int, message string) Class {
 	case status != http.StatusOK && status != http.StatusBadRequest && status != http.StatusForbidden: // these say little
 	case strings.HasPrefix(m, "order not found"):
 		return NotFound
+	// An error within a 200: under a 400 it is about what was sent (invalidity).
+	case status == http.StatusOK && (strings.HasPrefix(m, "player not found") || strings.HasPrefix(m, "product not found")):
+		return NotFound
 	case strings.HasPrefix(m, "invalid api key"), strings.HasPrefix(m, "api key is required"):
 		return Unauthorized
 	case strings.HasPrefix(m, "too many requests"):
@@ -258,7 +261,7 @@ func classify(status int, message string) Class {
 	case http.StatusUnauthorized:
 		return Unauthorized
 	case http.StatusForbidden:
-		return IPBlocked
+		return forbidden(message)
 	case http.StatusNotFound:
 		return NotFound
 	case http.StatusTooManyRequests:
@@ -267,6 +270,15 @@ func classify(status int, message string) Class {
 		return Invalid
 	}
 	return Upstream
+}
+
+// forbidden is what a 403 means whose message is none of those that are known: of the two that the document names (reseller-api.md, Errors), an
+// insufficient balance where it speaks of that, and else a blocked address.
+func forbidden(message string) Class {
+	if strings.Contains(strings.ToLower(message), "balance") {
+		return Funds
+	}
+	return IPBlocked
 }
 
 // absence tells what a 404 says is not there: the path, a player, or, where it is nil, what was asked for

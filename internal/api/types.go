@@ -59,8 +59,6 @@ type Variant struct {
 	Sells     dzd.Amount   // what it is said to be sold for (sell_price, plan_price), where that stands beside Price; no money where not
 	Unpriced  bool         // nothing says that it is sold out, and no price came: whether it can be bought is not known
 	Stock     *ClientStock // the account's allocation; nil where the service sends none
-
-	there bool // what is_available said, whether or not a price came along
 }
 
 // ClientStock is the account's allocation of one variant, in units (ClientStock).

@@ -30,6 +30,7 @@ func errorRows() []errorRow {
 		{401, "Invalid API key", nil, "why.unauthorized", false},
 		{403, "IP address not allowed", nil, "why.ip_blocked", false},
 		{403, "Insufficient balance", nil, "why.funds", false},
+		{403, "Your balance is insufficient", nil, "why.funds", false},
 		{400, "Insufficient balance", nil, "why.funds", false},
 		{400, "Insufficient quantity available", nil, "why.out_of_stock", false},
 		{400, "Product out of stock", nil, "why.out_of_stock", false},

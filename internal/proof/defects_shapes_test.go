@@ -408,6 +408,31 @@ func shapeDefects() []defect {
 			breaks: "codes do not come, and owners are told to link a key again and again", holds: liveness, by: "./internal/notify -run TestBatchThatRefusesTheKey",
 		},
 		{
+			name: "shapes: rules of a framework are a pattern", file: "internal/api/decode_inputs.go",
+			old: "patternOf(string(cmp.Or(w.Pattern, w.Regex, w.Validation)))", new: "string(cmp.Or(patternOf(\"\"), string(cmp.Or(w.Pattern, w.Regex, w.Validation))))",
+			breaks: "no answer fits, and the product cannot be bought", holds: liveness, by: "./internal/api -run TestInputs",
+		},
+		{
+			name: "shapes: an input is named by its place", file: "internal/api/decode_inputs.go",
+			old: "			in.Index = index // the", new: "			_ = index // the",
+			breaks: "money goes without the player", holds: neverDenied, by: "./internal/api -run TestInputs",
+		},
+		{
+			name: "shapes: what does not say whether there is any says no", file: "internal/api/operations.go",
+			old: "		if i < 0 { // it does not say: that is no no\n			return false, &Error{Op: op, Class: Upstream, Err: errShape}", new: "		if i < 0 { // it does not say: that is no no\n			return false, nil",
+			breaks: "everything is out of stock", holds: nothingFalse, by: "./internal/api -run TestAvailabilityThatDoesNotSay",
+		},
+		{
+			name: "shapes: what stands in the place of a name is a player", file: "internal/api/decode.go",
+			old: "		Name:   nameOr(", new: "		Name:   string(",
+			breaks: "what goes to a wrong id is lost", holds: nothingFalse, by: "./internal/api -run TestNamesThatAreNone",
+		},
+		{
+			name: "shapes: at least ten is at least one", file: "internal/screen/failures.go",
+			old: "($|[^\\d.,]|[.,]($|\\D))", new: "",
+			breaks: "a buyer is told what they have done already", holds: nothingFalse, by: "./internal/screen -run TestGolden",
+		},
+		{
 			name:   "shapes: the last entry of an order is all of it",
 			file:   apiOrders,
 			old:    `		out[i] = ofEntries(of)`,

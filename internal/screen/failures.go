@@ -2,6 +2,7 @@ package screen
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -290,11 +291,14 @@ func (p Failures) rules(messages []string) string {
 		return p.texts.T("why.field_digits", nil)
 	case says(messages, "required"):
 		return p.texts.T("why.field_needed", nil)
-	case says(messages, "at least 1", "minimum 1"):
+	case slices.ContainsFunc(messages, atLeastOne.MatchString):
 		return p.texts.T("why.field_least", nil)
 	}
 	return ""
 }
+
+// atLeastOne is how a service says that there has to be one: "at least 10" is another number.
+var atLeastOne = regexp.MustCompile(`(?i)(at least|minimum) 1($|[^\d.,]|[.,]($|\D))`)
 
 // field is what a field of a purchase is called (reseller-api.md, Validation errors); "" where it has no name.
 func (p Failures) field(field string, inputs []store.Answer) string {
