@@ -190,17 +190,19 @@ func (t buyFlow) searchLines(words string) error {
 // searchNames shows the purchase, or the customer, that words name.
 func (t buyFlow) searchNames(words string) (shown bool, err error) {
 	// First, and without the catalogue: somebody who holds a receipt in their hands wants that.
-	if ref, is := referenceIn(words); is {
+	if ref, withSign := referenceIn(words); ref != "" {
 		if shown, err := orderFlow(t).showReferred(ref); shown || err != nil {
 			return shown, err
+		}
+		if withSign && (t.shop.ID != "" || wasIn(t.chat)) { // there is nothing else that they could mean
+			return true, orderFlow(t).ordersWith("#" + ref)
 		}
 	}
 	if namesPurchase(words) && isOneWord(words) {
 		if shown, err := orderFlow(t).showFound(words); shown || err != nil {
 			return shown, err
 		}
-		// There is nothing else that they could mean.
-		if t.role == store.NoRole && wasIn(t.chat) || strings.HasPrefix(words, "#") {
+		if t.role == store.NoRole && wasIn(t.chat) { // there is nothing else that they could mean
 			return true, orderFlow(t).ordersWith(words)
 		}
 	}
@@ -233,7 +235,7 @@ func isOneWord(words string) bool { return len(strings.Fields(words)) == 1 }
 
 // search shows what was bought for the customer who is called so, the purchase that words name, or those that match.
 func (t orderFlow) search(words string) error {
-	if ref, is := referenceIn(words); is {
+	if ref, _ := referenceIn(words); ref != "" {
 		if shown, err := t.showReferred(ref); shown || err != nil {
 			return err
 		}

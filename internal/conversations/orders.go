@@ -30,7 +30,7 @@ func (t orderFlow) ordersCommand(words string) error {
 	}
 	// Whoever asks for orders means the number of one, however short it is.
 	if len(found.List) == 0 {
-		if ref, is := referenceIn(words); is {
+		if ref, _ := referenceIn(words); ref != "" {
 			if shown, err := t.showReferred(ref); shown || err != nil {
 				return err
 			}

@@ -2,6 +2,7 @@ package conversations
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,21 +10,31 @@ import (
 	"resellerbot/internal/store"
 )
 
-// mostAround is how many words a reference may be typed with.
-const mostAround = 3
+// mostAround is how many words a reference may be typed with that has no sign.
+const mostAround = 6
 
-// referenceIn is the reference that words name: with its sign or without, in the middle of a few others that have no figure ("order F7ZGJ",
-// "#F7ZGJ?"). Without its sign it is one only with a figure, as most have, and most names have none.
-func referenceIn(words string) (ref string, ok bool) {
+// signedRef is a reference with its sign, wherever it stands.
+var signedRef = regexp.MustCompile(`#\s?([0-9A-Za-z]{5})(?:$|[^0-9A-Za-z])`)
+
+// referenceIn is the reference that words name: with its sign, or without, among a few others that have no figure ("where is order F7ZGJ?"). Without
+// its sign it is one only with a figure, as most have, and most names have none. Two of them name none: which is meant nobody can tell.
+func referenceIn(words string) (ref string, withSign bool) {
 	const figure = "0123456789"
-	all := strings.Fields(figures.Latin(words))
+	words = figures.Latin(words)
+	if all := signedRef.FindAllStringSubmatch(words, 2); len(all) > 0 {
+		if ref = strings.ToUpper(all[0][1]); len(all) > 1 || !store.IsRef(ref) {
+			return "", false
+		}
+		return ref, true
+	}
+	all := strings.Fields(words)
 	if len(all) > mostAround+1 {
 		return "", false
 	}
 	for _, word := range all {
-		bare := strings.ToUpper(strings.Trim(word, `#.,:;!?،؛؟()"`))
+		bare := strings.ToUpper(strings.Trim(word, `.,:;!?،؛؟…()"'“”«»`))
 		switch {
-		case store.IsRef(bare) && (strings.Contains(word, "#") || strings.ContainsAny(bare, figure)):
+		case store.IsRef(bare) && strings.ContainsAny(bare, figure):
 			if ref != "" {
 				return "", false
 			}
@@ -32,7 +43,7 @@ func referenceIn(words string) (ref string, ok bool) {
 			return "", false
 		}
 	}
-	return ref, ref != ""
+	return ref, false
 }
 
 // showReferred opens the purchase of a reference, if there is one. One of another account of the person's is not shown here: they are told

@@ -30,7 +30,7 @@ func TestReferenceOfAnotherAccount(t *testing.T) {
 		if m := h.SeeLast(apptest.Sam, "#"+ref); !strings.Contains(apptest.Plain(m.Text), "10 USD") {
 			t.Errorf("its button leads to %s", m.Text)
 		}
-		for _, typed := range []string{"where is " + ref + " ?", "#" + ref + "?"} { // and of the active one it opens
+		for _, typed := range []string{"where is my order " + ref + " ?", "#" + ref + "?", "«" + ref + "»", "Bonjour, où est donc la commande #" + ref + ", s'il vous plaît ?", "Order#" + ref} { // and of the active one it opens
 			from := len(h.Telegram.Messages(apptest.Sam))
 			h.Say(apptest.Sam, typed)
 			h.Pass(2 * time.Second)

@@ -201,7 +201,12 @@ func (t keyFlow) askReplace(r replacement, key secret.Text, who api.Account, del
 		}
 	}
 	v.Add = r.other && len(t.chat.Accounts()) < mostAccounts
-	v.Keeps, v.Past = v.Add && r.old.ID != t.chat.Account, !t.chat.Has(r.old.ID)
+	if v.Keeps, v.Past = v.Add && r.old.ID != t.chat.Account, !t.chat.Has(r.old.ID); v.Keeps {
+		var err error
+		if v.Beside, err = t.called(t.chat.Account); err != nil {
+			return err
+		}
+	}
 	if r.carry {
 		// The bot says what speaks for either, and a person decides.
 		l, err := t.cfg.Purchases.Likeness(t.ctx, r.old, t.cfg.Key(key), who)

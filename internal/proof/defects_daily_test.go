@@ -214,7 +214,7 @@ func dailyDefects() []defect {
 		},
 		{
 			name: "a reference without its sign is a name", file: "internal/conversations/reference.go",
-			old: `(strings.Contains(word, "#") || strings.ContainsAny(bare, figure)):`, new: `strings.Contains(word, "#"):`,
+			old: "store.IsRef(bare) && strings.ContainsAny(bare, figure):", new: "store.IsRef(bare) && bare == word && figure == \"\":",
 			breaks: "whoever writes a reference as the bot shows it is told that no account is linked", holds: day, by: conversations + "TestReferencesOfAnotherShop",
 		},
 		{

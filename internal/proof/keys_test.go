@@ -167,8 +167,8 @@ func (w *keyWorld) link(who int64, pick int, answers ...string) {
 			asked = apptest.Plain(m.Text)
 		}
 	}
-	if strings.Contains(asked, "Replace the key of") || strings.Contains(asked, "is another account than") || strings.Contains(asked, "You are on the team of") {
-		if pick == 1 && strings.Contains(asked, "Replace the key of Account …") {
+	if strings.Contains(asked, "Replace the key of") || strings.Contains(asked, "Is this a new key of") || strings.Contains(asked, "is another account than") || strings.Contains(asked, "You are on the team of") {
+		if pick == 1 && (strings.Contains(asked, "Replace the key of Account …") || strings.Contains(asked, "Is this a new key of Account …")) {
 			w.tap(who, "Same account")
 		}
 		for _, answer := range answers {

@@ -14,14 +14,15 @@ import (
 type ReplaceView struct {
 	EndsView
 
-	Name  string // of the new key's account, hostile text
-	Open  int    // purchases that are still on their way
-	Carry bool   // it may be of the same account, and carries its purchases on
-	Apart bool   // it is of another account, for sure
-	Add   bool   // it may be linked beside the account that is active
-	Keeps bool   // and replaces none: the one above is not the active one
-	Past  bool   // the one above is not linked any more
-	Like  LikeView
+	Name   string // of the new key's account, hostile text
+	Open   int    // purchases that are still on their way
+	Carry  bool   // it may be of the same account, and carries its purchases on
+	Apart  bool   // it is of another account, for sure
+	Add    bool   // it may be linked beside the account that is active
+	Keeps  bool   // and replaces none: the one above is not the active one
+	Beside string // which that is, hostile text
+	Past   bool   // the one above is not linked any more
+	Like   LikeView
 }
 
 // LikeView is what the new key shows of the account that is known.
@@ -81,10 +82,13 @@ func (p Keys) Replace(v ReplaceView) Message {
 	if v.Carry && v.Leaves {
 		out = append(out, "", p.t("key.apart_ends", nil), p.t("key.own_leaves", nil))
 	}
-	if v.Add {
+	switch {
+	case v.Keeps:
+		keys = append(keys, row(p.button("button.key_beside", act(VerbKeyAdd))))
+	case v.Add:
 		keys = append(keys, row(p.button("button.key_add", act(VerbKeyAdd))))
 	}
-	if !v.Add || !v.Keeps {
+	if !v.Keeps {
 		keys = append(keys, row(p.button(apartKey(v), act(VerbKeyApart))))
 	}
 	return Message{HTML: spaced(out), Keyboard: append(keys, row(p.button("button.cancel", act(VerbCancel))))}
@@ -121,7 +125,7 @@ func (p Keys) replaceAsk(v ReplaceView) (out []string) {
 		return []string{ask, p.t("key.own_how", nil)}
 	}
 	if v.Keeps {
-		return []string{ask, p.t("key.choose_beside", nil)}
+		return []string{ask, p.t("key.choose_beside", locales.Args{"Active": p.account(v.Beside)})}
 	}
 	return []string{ask, p.t("key.choose_how", nil)}
 }
