@@ -201,7 +201,7 @@ func (s *Session) Available(ctx context.Context, variantID int64) (bool, error) 
 			return false, err
 		}
 		i := slices.IndexFunc(list, func(w wireAvailability) bool { return int64(w.ID) == variantID })
-		if i < 0 { // it does not say: that is no no
+		if i < 0 { // what does not say is not "no"
 			return false, &Error{Op: op, Class: Upstream, Err: errShape}
 		}
 		return list[i].Available == HasCode, nil

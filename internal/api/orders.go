@@ -27,19 +27,22 @@ func (s *Session) Orders(ctx context.Context, ids []string) ([]Order, error) {
 	const op = "POST /products/orders/retrieve"
 	body := map[string][]string{"order_ids": ids}
 	list, err := do(ctx, s, call{op: op, method: http.MethodPost, path: "/products/orders/retrieve", body: body, limit: maxCatalogue}, listOf(s, op, s.placed(wireOrder.order)))
-	return joined(asAsked(ids, list)), err
+	return joined(asAsked(ids, list), always), err
 }
 
-// joined is orders of which each stands there once, in the place of its first entry.
-func joined(list []Order) []Order {
-	at := map[string]int{}
+// joined is orders of which each stands there once, in the place of its first entry. Entries of one id are of one order where they may be.
+func joined(list []Order, may func(a, b Order) bool) []Order {
+	at := map[string][]int{}
 	var entries [][]Order
 	for _, o := range list {
-		i, known := at[o.ID]
-		if !known {
-			i, at[o.ID], entries = len(entries), len(entries), append(entries, nil)
+		i := slices.IndexFunc(at[o.ID], func(i int) bool { return may(entries[i][0], o) })
+		if i >= 0 {
+			i = at[o.ID][i]
+			entries[i] = append(entries[i], o)
+			continue
 		}
-		entries[i] = append(entries[i], o)
+		at[o.ID] = append(at[o.ID], len(entries))
+		entries = append(entries, []Order{o})
 	}
 	out := make([]Order, len(entries))
 	for i, of := range entries {
@@ -47,6 +50,9 @@ func joined(list []Order) []Order {
 	}
 	return out
 }
+
+// always joins whatever has one id.
+func always(Order, Order) bool { return true }
 
 // ofEntries is what the entries of one answer say of one order together. Two codes are of two units, and each unit has its price. Entries without a
 // code that are alike in status and price may be of several units, or one that is repeated: what the order costs is not told then.
@@ -300,7 +306,7 @@ func (s *Session) History(ctx context.Context, f Family, maxAge time.Duration) (
 			}
 			list, odd, err := counted(s, op, p.list, s.placed(wireOrder.listed))
 			all := len(list) + odd
-			if list = joinedAlike(once(list)); err == nil && (p.more || p.total > int64(all)) {
+			if list = joined(once(list), Order.mayBe); err == nil && (p.more || p.total > int64(all)) {
 				list = append(list, Order{Rest: true})
 			}
 			// An entry that could not be read stays as an order without an ID: evidence must not take the list for whole without it.
@@ -313,30 +319,12 @@ func (s *Session) History(ctx context.Context, f Family, maxAge time.Duration) (
 	return list, err
 }
 
-// joinedAlike is a list in which the entries of one order are joined, as a list may have one for each unit of it, or for each state that it was in.
-// Entries with one id that cannot be of one order stay apart.
-func joinedAlike(list []Order) []Order {
-	var groups [][]Order
-	for _, o := range list {
-		i := slices.IndexFunc(groups, func(of []Order) bool { return o.ID != "" && of[0].ID == o.ID && of[0].mayBe(o) })
-		if i < 0 {
-			groups = append(groups, []Order{o})
-			continue
-		}
-		groups[i] = append(groups[i], o)
-	}
-	out := make([]Order, len(groups))
-	for i, of := range groups {
-		out[i] = ofEntries(of)
-	}
-	return out
-}
-
-// mayBe reports whether an entry may be of the same order as another one, by what both tell of it.
+// mayBe reports whether an entry of a list may be of the same order as another one with its id, by what both tell of it: a list may have one for each
+// unit of it, or for each state that it was in. Those without an id may be anybody's.
 func (o Order) mayBe(as Order) bool {
 	alike := func(a, b string) bool { return a == "" || b == "" || a == b }
 	at := o.CreatedAt.IsZero() || as.CreatedAt.IsZero() || o.CreatedAt.Sub(as.CreatedAt).Abs() <= time.Minute
-	return at && alike(o.ProductName, as.ProductName) && alike(o.VariantName, as.VariantName) && alike(o.PlayerID, as.PlayerID)
+	return o.ID != "" && at && alike(o.ProductName, as.ProductName) && alike(o.VariantName, as.VariantName) && alike(o.PlayerID, as.PlayerID)
 }
 
 // once is a list in which an order stands once that it repeats in everything.

@@ -155,6 +155,34 @@ func TestButtonsOfAnotherAccount(t *testing.T) {
 	})
 }
 
+// TestNotesOfBeforeTheSecondAccount: the buttons of what came by itself while there was one account say whose they are, and lead there, once there are two.
+func TestNotesOfBeforeTheSecondAccount(t *testing.T) {
+	t.Parallel()
+	apptest.Run(t, func(h *apptest.Harness) {
+		apptest.People(h)
+		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "9000"}))
+	}, func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Join(apptest.Karim, h.Invite(apptest.Sam, "➕ Seller"))
+		note := h.SeeAny(apptest.Sam, "has joined your team")
+		h.Say(apptest.Sam, "/key "+otherKey)
+		h.Tap(apptest.Sam, "➕ Keep both")
+		for _, button := range []string{"🎯 Set a limit", "👥 Team"} {
+			h.Telegram.Tap(apptest.Sam, apptest.Sam, note.ID, tapOf(t, note, button))
+			h.Pass(2 * time.Second)
+			h.SeeLast(apptest.Sam, "This is from "+ownShop)
+			if now := h.SeeAny(apptest.Sam, "has joined your team"); now.ID != note.ID {
+				t.Errorf("the note gave way to something else: %s", h.Transcript(apptest.Sam))
+			}
+		}
+		switchTo(h, ownShop)
+		h.Telegram.Tap(apptest.Sam, apptest.Sam, note.ID, tapOf(t, note, "👥 Team"))
+		h.Pass(2 * time.Second)
+		h.SeeAny(apptest.Sam, "Team of "+ownShop)
+		h.Answered()
+	})
+}
+
 // TestNothingOfOneAccountInTheOther: alerts, orders, players and what was bought last are those of the active account; what comes by
 // itself comes from both, and names its own.
 func TestNothingOfOneAccountInTheOther(t *testing.T) {

@@ -2,6 +2,7 @@ package conversations_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -74,6 +75,43 @@ func TestApproval(t *testing.T) {
 		h.Bought(2)
 		h.Answered()
 	})
+}
+
+// TestApprovalByItsReference: an owner who opens what waits for their word is asked there too, and not shown what its buyer reads.
+func TestApprovalByItsReference(t *testing.T) {
+	t.Parallel()
+	for _, answer := range []string{"✅", "✖️"} {
+		inTeam(t, func(h *apptest.Harness) {
+			limit(h, "Per purchase", "2000")
+			askFor(h, "2")
+			ref := regexp.MustCompile(`#([0-9A-Z]{5})`).FindString(apptest.Plain(h.SeeAny(apptest.Karim, "Waiting for approval").Text))
+			h.Say(apptest.Sam, ref)
+			h.Pass(2 * time.Second)
+			all := h.Telegram.Messages(apptest.Sam)
+			m := all[len(all)-1]
+			if asked := h.SeeLast(apptest.Sam, "Karim asks to buy"); asked.ID != m.ID {
+				t.Errorf("the owner reads %s", m.Text)
+			}
+			if len(buttons(m, "Withdraw")) > 0 || len(spendButtons(m)) != 1 {
+				t.Errorf("the owner is offered %v", m.Keyboard)
+			}
+			h.Telegram.Tap(apptest.Sam, apptest.Sam, m.ID, buttonIn(t, m, answer))
+			h.Pass(10 * time.Second)
+			if answer == "✅" {
+				h.Bought(1)
+				h.SeeAny(apptest.Karim, "Approved by Sam")
+			} else {
+				h.Bought(0)
+				h.SeeAny(apptest.Karim, "Refused by Sam")
+			}
+			for _, now := range h.Telegram.Messages(apptest.Sam) {
+				if now.ID == m.ID && len(spendButtons(now)) > 0 {
+					t.Errorf("it is asked about still: %s", now.Text)
+				}
+			}
+			h.Answered()
+		})
+	}
 }
 
 // TestApprovalRefused: the seller is told by whom, and nothing is bought.

@@ -110,6 +110,30 @@ func (t approvalFlow) decided(err error, done screen.Toast) error {
 	return err
 }
 
+// askAgain asks an owner once more for what waits for their word: the message before gives way, since one alone takes the answer.
+func (t approvalFlow) askAgain(p store.Purchase, orders []store.Order) error {
+	before := p.ShownIn(store.Request, t.chatID)
+	message, err := t.show(t.scr.Approvals().Request(p, orders, lastBalance(t.shop)))
+	if err != nil || message == before {
+		return err
+	}
+	err = t.cfg.Store.Update(t.ctx, func(tx *store.Tx) error {
+		now, err := tx.Purchase(p.ID)
+		if err != nil || now.Phase != store.Asked { // it was answered meanwhile
+			return err
+		}
+		store.NoteShown(&now, store.Shown{As: store.Request, Chat: t.chatID, Message: message})
+		return tx.PutPurchase(&now)
+	})
+	if err != nil || before == 0 {
+		return err
+	}
+	if err := t.cfg.Messenger.Delete(t.ctx, t.chatID, before); err != nil { // it stays, and its buttons do nothing
+		t.cfg.Log.Info("a question that was asked again could not be removed", "update", t.update, "purchase", p.ID, "err", err)
+	}
+	return nil
+}
+
 // refresh shows a question to an owner as it stands, after a tap that is too late for it.
 func (t approvalFlow) refresh(as store.OutKind, id string) error {
 	p, err := t.cfg.Store.Purchase(t.ctx, id)

@@ -146,6 +146,10 @@ func (t orderFlow) seen(id string) (p store.Purchase, orders []store.Order, ok b
 
 // showOrder shows a purchase with its codes. Where Telegram does not take them as a message, they come as a file.
 func (t orderFlow) showOrder(p store.Purchase, orders []store.Order, asked bool) error {
+	// Of what waits for their word, an owner is shown that, and not what its buyer reads.
+	if p.Phase == store.Asked && t.private && t.role == store.Owner && p.Account == t.shop.ID && p.User != t.userID {
+		return approvalFlow(t).askAgain(p, orders)
+	}
 	coded := store.CountCodes(orders) > 0 && !t.scr.Hides()
 	if coded {
 		if err := t.noteShown(&p, orders); err != nil {

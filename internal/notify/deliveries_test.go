@@ -116,6 +116,10 @@ func newDeliveryWorld(t *testing.T) *deliveryWorld {
 			p, _ := printers.For(lang)
 			return notify.ScreensOf(p.As(r).For(chat).Asking(own))
 		},
+		Named: func(lang, account, called string, m screen.Message) screen.Message {
+			p, _ := printers.For(lang)
+			return p.Accounts().Of(account, called, m)
+		},
 		Balance: func(context.Context, string) screen.BalanceView { return screen.BalanceView{} },
 	})
 	return w

@@ -137,6 +137,7 @@ func (h *harness) open() {
 	h.d = NewDeliverer(DelivererConfig{
 		Store: h.store, Sender: h.sender, Language: "fr", Log: telegramtest.Discard(), Zone: time.UTC,
 		Screens: func(lang string, r screen.Reader, _ int64, _ store.Prices) Screens { return words{lang, r} },
+		Named:   func(_, _, _ string, m screen.Message) screen.Message { return m },
 		Balance: func(context.Context, string) screen.BalanceView { return screen.BalanceView{Known: true} },
 	})
 }

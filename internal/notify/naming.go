@@ -23,14 +23,18 @@ func (d *Deliverer) namingOf(ctx context.Context, v *delivery) (naming, error) {
 	// Bought for an account that the buyer has left, while another one is active: without its name, the code would seem to be of that one.
 	own := v.row.Purchase != "" && v.purchase.Chat == home.ID || v.list != nil && v.list.Chat == home.ID
 	left := own && home.Account != "" && !home.Has(account)
-	if home.ID < 0 || account == "" || !left && (len(home.Others) == 0 || !home.Has(account)) {
+	lang := cmp.Or(home.Language, d.cfg.Language)
+	switch {
+	case home.ID < 0 || account == "":
 		return func(m screen.Message) screen.Message { return m }, nil
+	// Whoever has one account may have another one by the time that they tap: the buttons know whose they are.
+	case !left && (len(home.Others) == 0 || !home.Has(account)):
+		return func(m screen.Message) screen.Message { return d.cfg.Named(lang, account, "", m) }, nil
 	}
 	names, err := d.cfg.Store.AccountNames(ctx, append(home.Accounts(), account)...)
 	if err != nil {
 		return nil, fmt.Errorf("read what accounts are called: %w", err)
 	}
-	lang := cmp.Or(home.Language, d.cfg.Language)
 	return func(m screen.Message) screen.Message { return d.cfg.Named(lang, account, names[account], m) }, nil
 }
 

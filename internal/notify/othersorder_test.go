@@ -2,6 +2,7 @@ package notify_test
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -45,13 +46,8 @@ func entries(a *apptest.OddAnswer, of func(o map[string]any) []any) {
 
 // with is an entry of a list with something else in it.
 func with(o map[string]any, changes map[string]any) map[string]any {
-	out := map[string]any{}
-	for k, v := range o {
-		out[k] = v
-	}
-	for k, v := range changes {
-		out[k] = v
-	}
+	out := maps.Clone(o)
+	maps.Copy(out, changes)
 	return out
 }
 

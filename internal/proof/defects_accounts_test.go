@@ -75,8 +75,8 @@ func accountDefects() []defect {
 		{
 			name:   "what comes by itself does not name its account",
 			file:   "internal/notify/naming.go",
-			old:    `home.ID < 0 || account == "" ||`,
-			new:    `true || account == "" ||`,
+			old:    `case home.ID < 0 || account == "":`,
+			new:    `case true || account == "":`,
 			breaks: "an alert of one account is taken for one of the other",
 			holds:  apart,
 			by:     by,

@@ -15,7 +15,7 @@ func submittingDefects() []defect {
 	return []defect{
 		{
 			name: "what is less than a centime is money that moved", file: "internal/purchase/rounded.go",
-			old: "!(isWholly(exact, unit) && isWholly(shown, unit)) && distance", new: "!isWholly(exact, unit) && distance",
+			old: "(!isWholly(exact, unit) || !isWholly(shown, unit)) {", new: "!isWholly(exact, unit) {",
 			breaks: "an owner is told that somebody else uses their key", holds: nothingFalse, by: "./internal/purchase -run TestLessThanACentime",
 		},
 		{
@@ -1027,8 +1027,8 @@ func teamDefects() []defect {
 		{
 			name:   "what was spent today is not counted",
 			file:   allow,
-			old:    `	store.Admit(a, m.Spend(p.Total, day))` + "\n",
-			new:    ``,
+			old:    `	store.Admit(a, m.Spend(p.Total, day))` + "\n\tp.Day = day\n}\n\n// giveBack",
+			new:    "\tp.Day = day\n}\n\n// giveBack",
 			breaks: "a limit of a day is one of a purchase",
 			holds:  "nobody spends above their limit",
 			by:     "./internal/purchase",

@@ -36,8 +36,8 @@ func shapeDefects() []defect {
 		{
 			name:   "shapes: an item that names two orders proves one",
 			file:   verdict,
-			old:    `		two, id = two || id != "", at`,
-			new:    `		id = at`,
+			old:    `			wrong, id = "an item names two orders", at`,
+			new:    `			id = at`,
 			breaks: "which of two orders was bought is guessed",
 			holds:  trulyOurs,
 			by:     "./internal/api -run TestItemsThatNameTwoOrders",
@@ -131,8 +131,8 @@ func shapeDefects() []defect {
 		{
 			name: "shapes: a batch answer has to spell as we do",
 			file: apiOrders,
-			old:  `	return joined(asAsked(ids, list)), err`,
-			new:  `	return joined(list), err`,
+			old:  `	return joined(asAsked(ids, list), always), err`,
+			new:  `	return joined(list, always), err`,
 			also: []edit{{apiOrders, `// asAsked calls`, `var _ = asAsked
 
 // asAsked calls`}},
@@ -342,8 +342,8 @@ func shapeDefects() []defect {
 		{
 			name:   "shapes: an order that a list repeats is two",
 			file:   apiOrders,
-			old:    `			if list = once(list); err == nil && `,
-			new:    `			if err == nil && `,
+			old:    `joined(once(list), Order.mayBe);`,
+			new:    `joined(list, func(Order, Order) bool { return false });`,
 			breaks: "a person is asked which of two orders is theirs, where there is one",
 			holds:  nothingFalse,
 			by:     "./internal/notify -run TestListIsSaidAsItIs",
@@ -373,7 +373,7 @@ func shapeDefects() []defect {
 		},
 		{
 			name: "shapes: the first entry of an order in a list is all of it", file: apiOrders,
-			old: `list = joinedAlike(once(list));`, new: `list = once(list);`,
+			old: `list = joined(once(list), Order.mayBe);`, new: `list = once(list);`,
 			breaks: "a code that stands in the second one never comes", holds: liveness, by: "./internal/notify -run TestOrderInTheListAlone",
 		},
 		{
@@ -419,7 +419,7 @@ func shapeDefects() []defect {
 		},
 		{
 			name: "shapes: what does not say whether there is any says no", file: "internal/api/operations.go",
-			old: "		if i < 0 { // it does not say: that is no no\n			return false, &Error{Op: op, Class: Upstream, Err: errShape}", new: "		if i < 0 { // it does not say: that is no no\n			return false, nil",
+			old: "		if i < 0 { // what does not say is not \"no\"\n			return false, &Error{Op: op, Class: Upstream, Err: errShape}", new: "		if i < 0 { // what does not say is not \"no\"\n			return false, nil",
 			breaks: "everything is out of stock", holds: nothingFalse, by: "./internal/api -run TestAvailabilityThatDoesNotSay",
 		},
 		{
@@ -517,8 +517,8 @@ func shapeDefects() []defect {
 		{
 			name:   "shapes: a difference of any size is rounding",
 			file:   "internal/purchase/rounded.go",
-			old:    `distance(shown, exact).Less(unit) {`,
-			new:    `distance(shown, exact).Less(dzd.Int(10)) {`,
+			old:    `distance(shown, exact).Less(unit) && (!isWholly(exact, unit) ||`,
+			new:    `distance(shown, exact).Less(dzd.Int(10)) && (!isWholly(exact, unit) ||`,
 			breaks: "money that somebody else takes is never told",
 			holds:  nothingFalse,
 			by:     "./internal/purchase -run TestRoundedHidesNothing",

@@ -41,7 +41,7 @@ func unrounded(w store.Wallet, before *dzd.Amount, r reading, causes []cause) (_
 		var near []dzd.Amount
 		for _, s := range sums {
 			// What is so many of the unit would have been shown as it is, by a reading that is.
-			if exact := base.Add(s.amount); !(isWholly(exact, unit) && isWholly(shown, unit)) && distance(shown, exact).Less(unit) {
+			if exact := base.Add(s.amount); distance(shown, exact).Less(unit) && (!isWholly(exact, unit) || !isWholly(shown, unit)) {
 				near = append(near, exact)
 			}
 		}
