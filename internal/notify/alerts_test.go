@@ -113,6 +113,40 @@ func TestStockAlerts(t *testing.T) {
 	})
 }
 
+// TestVariantsThatStandTwice: several allocations of one variant are what is left of them together, and a variant that a watched product lists twice
+// is compared once: neither speaks at each look.
+func TestVariantsThatStandTwice(t *testing.T) {
+	t.Parallel()
+	sampletest.Slow(t)
+	variant := map[string]any{"id": 101, "name": "10 USD", "price": 100, "available": true, "in_stock": 5}
+	odd := &apptest.OddService{Rewrite: func(a *apptest.OddAnswer) {
+		entry := func(left int, until string) map[string]any {
+			return map[string]any{"variant_id": 101, "product_id": 10, "product_name": "Play Card", "variant_name": "10 USD", "allocated": 50, "used": 50 - left, "remaining": left, "status": "active", "expires_at": until}
+		}
+		switch {
+		case a.Is("GET", "/stock"):
+			a.Document(func(d map[string]any) { d["data"] = []any{entry(2, "2000-03-01T00:00:00Z"), entry(50, "2000-06-01T00:00:00Z")} })
+		case a.Is("GET", "/products/10/variants"):
+			a.Document(func(d map[string]any) { d["data"] = []any{variant, with(variant, map[string]any{"price": 120})} })
+		case a.Is("GET", "/products"):
+			a.Orders(func(p map[string]any) { p["variants"] = []any{variant, with(variant, map[string]any{"price": 120})} })
+		}
+	}}
+	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
+		h.Link(apptest.Sam)
+		h.Say(apptest.Sam, "/alerts")
+		h.Tap(apptest.Sam, "Low stock")
+		h.Say(apptest.Sam, "5")
+		h.Say(apptest.Sam, "/buy play")
+		h.Tap(apptest.Sam, "Watch this product")
+		h.Tap(apptest.Sam, "Price changes")
+		h.Pass(3 * time.Hour)
+		if n := h.Alerted("🔔 Alert\n"); n != 0 {
+			t.Errorf("%d alerts\n%s", n, h.Transcript(apptest.Sam))
+		}
+	})
+}
+
 // TestQuietHours: alerts of the night come together in the morning.
 func TestQuietHours(t *testing.T) {
 	sampletest.Slow(t)

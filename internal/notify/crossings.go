@@ -2,6 +2,7 @@ package notify
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"time"
 
@@ -58,7 +59,10 @@ func (c *crossings) crossing(kind store.AlertKind, about string, crossed bool, m
 // compare compares the allocations and the products that were read of those that the chat watches, and lists what is new.
 func (c *crossings) compare(stock []api.StockEntry, products map[int64]api.Product, now time.Time) []Alert {
 	for _, e := range stock {
-		c.stock(e, now)
+		c.expiry(e, now)
+	}
+	for _, e := range leftOf(stock, now) {
+		c.low(e)
 	}
 	for i := range c.alerts.Products {
 		if p, read := products[c.alerts.Products[i].Product]; read {
@@ -68,32 +72,58 @@ func (c *crossings) compare(stock []api.StockEntry, products map[int64]api.Produ
 	return c.news
 }
 
-// stock compares one allocation. Where it is not told how much is left, or nothing can be had of it any more, whatever was
-// crossed stays so.
-func (c *crossings) stock(e api.StockEntry, now time.Time) {
-	if e.Lacks || !e.Usable(now) {
+// leftOf is the allocations that are to be compared, each variant once: of several of one, what is left of them together. A variant of which it is
+// not told how much is left of one of them is left out, and so is one of which nothing can be had any more: whatever was crossed stays so.
+func leftOf(stock []api.StockEntry, now time.Time) (left []api.StockEntry) {
+	for _, e := range stock {
+		if !e.Lacks && !e.Usable(now) {
+			continue
+		}
+		i := slices.IndexFunc(left, func(o api.StockEntry) bool { return o.VariantID == e.VariantID })
+		if i < 0 {
+			left = append(left, e)
+			continue
+		}
+		left[i].Remaining, left[i].Lacks = left[i].Remaining+e.Remaining, left[i].Lacks || e.Lacks
+	}
+	return slices.DeleteFunc(left, func(e api.StockEntry) bool { return e.Lacks })
+}
+
+// low compares what is left of a variant.
+func (c *crossings) low(e api.StockEntry) {
+	threshold := c.alerts.Thresholds[store.LowStock]
+	if threshold.Mode == store.AlertOff {
 		return
 	}
 	id := strconv.FormatInt(e.VariantID, 10)
 	a := Alert{Product: e.ProductName, Variant: e.VariantName, Number: e.Remaining}
 	// "stock/"+id is the key that crossing makes: below has to know whether the threshold is crossed before crossing changes that.
-	if threshold := c.alerts.Thresholds[store.LowStock]; threshold.Mode != store.AlertOff {
-		c.crossing(store.LowStock, id, below(c.alerts.Crossed["stock/"+id], int64(e.Remaining), int64(threshold.Number)), threshold.Mode, a)
+	c.crossing(store.LowStock, id, below(c.alerts.Crossed["stock/"+id], int64(e.Remaining), int64(threshold.Number)), threshold.Mode, a)
+}
+
+// expiry compares when one allocation ends.
+func (c *crossings) expiry(e api.StockEntry, now time.Time) {
+	threshold := c.alerts.Thresholds[store.Expiry]
+	if e.Lacks || !e.Usable(now) || threshold.Mode == store.AlertOff || e.ExpiresAt.IsZero() || e.Remaining <= 0 {
+		return
 	}
-	if threshold := c.alerts.Thresholds[store.Expiry]; threshold.Mode != store.AlertOff && !e.ExpiresAt.IsZero() && e.Remaining > 0 {
-		a.Reference, a.Zoneless = e.ExpiresAt.UTC().Format(time.RFC3339), e.Zoneless
-		// A new end of the same allocation is another threshold.
-		about := id + "/" + strconv.FormatInt(e.ExpiresAt.Unix(), 36)
-		// EarliestEnd, and not the end as it is shown: an end without a zone may come up to 14 hours earlier, and late is worse than
-		// early here.
-		c.crossing(store.Expiry, about, e.EarliestEnd().Sub(now) < time.Duration(threshold.Number)*24*time.Hour, threshold.Mode, a)
+	a := Alert{
+		Product: e.ProductName, Variant: e.VariantName, Number: e.Remaining, Reference: e.ExpiresAt.UTC().Format(time.RFC3339), Zoneless: e.Zoneless,
 	}
+	// A new end of the same allocation is another threshold.
+	about := strconv.FormatInt(e.VariantID, 10) + "/" + strconv.FormatInt(e.ExpiresAt.Unix(), 36)
+	// EarliestEnd, and not the end as it is shown: an end without a zone may come up to 14 hours earlier, and late is worse than
+	// early here.
+	c.crossing(store.Expiry, about, e.EarliestEnd().Sub(now) < time.Duration(threshold.Number)*24*time.Hour, threshold.Mode, a)
 }
 
 // product compares one watched product with how it was seen last. The first look only remembers.
 func (c *crossings) product(w *store.Watched, p api.Product) {
 	seen := map[int64]store.SeenVariant{}
 	for _, v := range p.Variants {
+		if _, twice := seen[v.ID]; twice { // which of the two is meant nobody can tell
+			continue
+		}
 		was, known := w.Seen[v.ID]
 		if v.Unpriced { // whether it can be bought is not known
 			if known {

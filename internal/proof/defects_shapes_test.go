@@ -433,6 +433,22 @@ func shapeDefects() []defect {
 			breaks: "a buyer is told what they have done already", holds: nothingFalse, by: "./internal/screen -run TestGolden",
 		},
 		{
+			name: "shapes: a pause of an hour is kept", file: "internal/api/request.go",
+			old: "const longestRest = 5 * time.Minute", new: "const longestRest = time.Hour",
+			breaks: "what is paid for comes an hour late", holds: liveness, by: "./internal/api -run TestRefusalsTellMore",
+		},
+		{
+			name: "shapes: each allocation of a variant is compared", file: "internal/notify/crossings.go",
+			old: "	for _, e := range leftOf(stock, now) {\n", new: "	for _, e := range stock {\n",
+			breaks: "an owner is told each quarter of an hour that two are left, while 52 are", holds: nothingFalse, by: "./internal/notify -run TestVariantsThatStandTwice",
+			also: []edit{{"internal/notify/crossings.go", "// low compares", "var _ = leftOf\n\n// low compares"}},
+		},
+		{
+			name: "shapes: a variant that stands twice is compared twice", file: "internal/notify/crossings.go",
+			old: "; twice { // which", new: "; twice && false { // which",
+			breaks: "an owner is told of another price at each look", holds: nothingFalse, by: "./internal/notify -run TestVariantsThatStandTwice",
+		},
+		{
 			name:   "shapes: the last entry of an order is all of it",
 			file:   apiOrders,
 			old:    `		out[i] = ofEntries(of)`,
