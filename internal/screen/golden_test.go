@@ -144,6 +144,8 @@ func otherGoldens(p screen.Printer) []golden {
 		{"history_arena", p.Orders().History(screen.HistoryView{List: past()[1:], Family: api.Arena, Offered: true})},
 		{"history_second_page", p.Orders().History(screen.HistoryView{List: slices.Repeat(past()[:1], 20), Family: api.Goods, Page: 1, Offered: true})},
 		{"past_order", p.Orders().PastOrder(past()[0], api.Goods, true)},
+		{"past_order_long", p.Orders().PastOrder(api.Order{ID: "9002", ProductName: "PUBG Mobile", VariantName: "325 UC", Status: "completed", Code: secret.New(strings.Repeat("AAAA-1111-", 201)), CreatedAt: noon()}, api.Goods, true)},
+		{"past_order_long_private", p.Orders().PastOrder(api.Order{ID: "9002", ProductName: "PUBG Mobile", VariantName: "325 UC", Status: "completed", Code: secret.New(strings.Repeat("AAAA-1111-", 201)), CreatedAt: noon()}, api.Goods, false)},
 		{"past_order_in_parts", p.Orders().PastOrder(api.Order{ID: "9002", ProductName: "PUBG Mobile", VariantName: "325 UC", Status: "completed", Code: secret.New("key: AAAA-1111\npin: 0012"), Serial: secret.New("SN-7788-1"), CreatedAt: noon()}, api.Goods, true)},
 		{"past_order_in_a_group", p.Orders().PastOrder(past()[0], api.Goods, false)},
 		{"past_order_without_code", p.Orders().PastOrder(past()[1], api.Arena, true)},

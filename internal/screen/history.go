@@ -117,15 +117,22 @@ func (p Orders) pastCode(o api.Order) string {
 	return lines(append(parts, p.Codes().serial(o.Serial)...)...)
 }
 
+// mostPastCode is how long a code is, in bytes, that stands in a message: a longer one is a file.
+const mostPastCode = 2000
+
 // PastOrder shows an order of the service's history for which no purchase of the bot is known; with what was bought,
 // where that may be read. It need not be from elsewhere: a purchase that is uncertain has no order yet.
 func (p Orders) PastOrder(o api.Order, f api.Family, codes bool) Message {
 	what, notes := p.t("past.no_code", nil), ""
+	var file *File
 	switch {
 	// An order of the account may be another chat's: who may not read all of them learns that it is private.
 	// Before it is asked whether there is a code: who may not read it does not learn that either.
 	case !codes:
 		what = p.t("past.private", nil)
+	case len(o.Code.Reveal()) > mostPastCode: // a message has no room for it
+		what = p.t("status.file", nil)
+		file = &File{Name: strings.Trim(strings.Join([]string{fileWord(o.ProductName, 32), fileWord(o.VariantName, 32), fileWord(o.ID, 32)}, "-"), "-") + ".txt", Body: []byte(o.Code.Reveal())}
 	case !o.Code.IsZero():
 		what = p.pastCode(o)
 	}
@@ -133,6 +140,7 @@ func (p Orders) PastOrder(o api.Order, f api.Family, codes bool) Message {
 		notes = p.t("status.notes", locales.Args{"Notes": locales.HTML(isolate(escape(text)))})
 	}
 	return Message{
+		File:     file,
 		HTML:     lines(p.t("past.title", nil), p.entry("", o), what, notes),
 		Keyboard: [][]Button{row(p.button("button.back", act(VerbHistory, string(f))), p.button("button.home", act(VerbHome)))},
 	}
