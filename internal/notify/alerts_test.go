@@ -125,7 +125,9 @@ func TestVariantsThatStandTwice(t *testing.T) {
 		}
 		switch {
 		case a.Is("GET", "/stock"):
-			a.Document(func(d map[string]any) { d["data"] = []any{entry(2, "2000-03-01T00:00:00Z"), entry(50, "2000-06-01T00:00:00Z")} })
+			a.Document(func(d map[string]any) {
+				d["data"] = []any{entry(2, "2000-03-01T00:00:00Z"), entry(50, "2000-06-01T00:00:00Z")}
+			})
 		case a.Is("GET", "/products/10/variants"):
 			a.Document(func(d map[string]any) { d["data"] = []any{variant, with(variant, map[string]any{"price": 120})} })
 		case a.Is("GET", "/products"):

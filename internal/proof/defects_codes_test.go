@@ -303,8 +303,8 @@ func codeDefects() []defect {
 		{
 			name:   "figures: an allocation that is not told is used up",
 			file:   "internal/notify/crossings.go",
-			old:    `	if e.Lacks || !e.Usable(now) {`,
-			new:    `	if !e.Usable(now) {`,
+			old:    `	return slices.DeleteFunc(left, func(e api.StockEntry) bool { return e.Lacks })`,
+			new:    `	return left`,
 			breaks: "an alert is false",
 			holds:  nothingFalse,
 			by:     "./internal/notify -run TestAlertsWithoutTheirFigures",

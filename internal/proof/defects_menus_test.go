@@ -155,7 +155,7 @@ func menuDefects() []defect {
 		{
 			name:   "a file of codes does not say of what",
 			file:   "internal/screen/codes.go",
-			old:    `fileWord(pu.Product, room), fileWord(pu.Variant, room), store.Ref(pu.ID)`,
+			old:    `fileWord(pu.Product), fileWord(pu.Variant), store.Ref(pu.ID)`,
 			new:    `"codes", store.Ref(pu.ID)`,
 			breaks: "nobody finds the file again",
 			holds:  reached,

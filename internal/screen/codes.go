@@ -250,14 +250,14 @@ func boughtAt(pu store.Purchase) time.Time {
 
 // fileName says what is in a file of codes: product, variant, purchase and day, and the number of a part.
 func (p Codes) fileName(pu store.Purchase, part string) string {
-	const room = 32 // characters of a name
 	// The names may be of no letters at all; the purchase and its day always are there.
-	parts := []string{fileWord(pu.Product, room), fileWord(pu.Variant, room), store.Ref(pu.ID), boughtAt(pu).In(p.zone).Format(time.DateOnly), part}
+	parts := []string{fileWord(pu.Product), fileWord(pu.Variant), store.Ref(pu.ID), boughtAt(pu).In(p.zone).Format(time.DateOnly), part}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "-") + ".txt"
 }
 
-// fileWord is a name from outside as a part of a file's: of any script, but letters and digits alone.
-func fileWord(s string, most int) string {
+// fileWord is a name from outside as a part of a file's: of any script, but letters and digits alone, and so many at most.
+func fileWord(s string) string {
+	const most = 32
 	// Marks are kept: Arabic and Indic scripts are not readable without them.
 	words := strings.FieldsFunc(clean(s, nameLength), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
 	runes := []rune(strings.Join(words, "-"))

@@ -132,7 +132,8 @@ func (p Orders) PastOrder(o api.Order, f api.Family, codes bool) Message {
 		what = p.t("past.private", nil)
 	case len(o.Code.Reveal()) > mostPastCode: // a message has no room for it
 		what = p.t("status.file", nil)
-		file = &File{Name: strings.Trim(strings.Join([]string{fileWord(o.ProductName, 32), fileWord(o.VariantName, 32), fileWord(o.ID, 32)}, "-"), "-") + ".txt", Body: []byte(o.Code.Reveal())}
+		words := slices.DeleteFunc([]string{fileWord(o.ProductName), fileWord(o.VariantName), fileWord(o.ID)}, func(s string) bool { return s == "" })
+		file = &File{Name: strings.Join(words, "-") + ".txt", Body: []byte(o.Code.Reveal())}
 	case !o.Code.IsZero():
 		what = p.pastCode(o)
 	}
