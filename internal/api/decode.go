@@ -105,8 +105,8 @@ type checkFields struct {
 // without an error.
 func (w checkFields) check() Check {
 	c := Check{
-		Name:   nameOr(string(cmp.Or(w.PlayerName, w.Name, w.Username, w.Nickname))),
-		Region: nameOr(string(cmp.Or(w.Region, w.Country))),
+		Name:   knownName(string(cmp.Or(w.PlayerName, w.Name, w.Username, w.Nickname))),
+		Region: knownName(string(cmp.Or(w.Region, w.Country))),
 	}
 	yes := firstFlag(w.Valid, w.IsValid, w.Exists)
 	switch s := CheckStatus(strings.ToLower(string(w.Status))); {
@@ -124,8 +124,8 @@ func (w checkFields) check() Check {
 	return c
 }
 
-// nameOr is a name, or "" where something stands in the place of one: it would confirm a player whom nobody knows.
-func nameOr(name string) string {
+// knownName is a name, or "" where something stands in the place of one: it would confirm a player whom nobody knows.
+func knownName(name string) string {
 	words := append(nothings(), "playernotfound", "notfound", "invalidid", "invalidplayer", "invalidplayerid")
 	if strings.Trim(name, "-–—._*?/ ") == "" || slices.Contains(words, strings.ToLower(strings.Map(dropBreaks, name))) {
 		return ""

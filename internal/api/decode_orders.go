@@ -23,7 +23,7 @@ type wireOrder struct {
 	facts  secret.Text // what it says in fields that nobody knows, where it is done and has nothing where a code stands
 	broken string      // what says elsewhere in it that it has failed, where it is done
 
-	underway string // what says so that it has not come to its end
+	underway string // what says so that it has not come to its end, where it has nothing where a code stands either
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -38,10 +38,10 @@ func (w *wireOrder) UnmarshalJSON(text []byte) error {
 	// Looked through only where it is called done: elsewhere the answer is waited for anyway, and says more later.
 	done := stageOf(string(w.status())) == Done || inner != nil && stageOf(string(inner.status())) == Done
 	if done {
-		w.broken, w.underway = brokenWithin(text, deepestStatus), underwayWithin(text, deepestStatus)
+		w.broken = brokenWithin(text, deepestStatus)
 	}
 	if done && len(w.candidates()) == 0 && (inner == nil || len(inner.candidates()) == 0) {
-		w.facts = unknownFields(text)
+		w.facts, w.underway = unknownFields(text), underwayWithin(text, deepestStatus)
 	}
 	return nil
 }

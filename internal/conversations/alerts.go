@@ -247,8 +247,9 @@ func turned(w store.Watched, what string, p api.Product) store.Watched {
 	if w.Seen == nil { // what it is compared with is what is on the screen now
 		w.Seen = map[int64]store.SeenVariant{}
 		for _, v := range p.Variants {
-			// Of one without a price it is not known whether it can be bought: nothing could be compared with it.
-			if !v.Unpriced {
+			// Of one without a price it is not known whether it can be bought: nothing could be compared with it. Of one that stands there twice the
+			// first counts, as at each look.
+			if _, twice := w.Seen[v.ID]; !v.Unpriced && !twice {
 				w.Seen[v.ID] = store.SeenVariant{Available: v.Available, Price: v.Price}
 			}
 		}

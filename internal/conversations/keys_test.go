@@ -286,7 +286,8 @@ func TestAListOfAnAccountThatWasReplaced(t *testing.T) {
 		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "9000"}))
 	}, func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
-		h.Say(apptest.Sam, "play card 5 x2\nplay card 10\n60 coins 51234567")
+		coinsFor(h, "c1", "Ali Ben", "51234567")
+		h.Say(apptest.Sam, "play card 5 x2\nplay card 10\n60 coins ali ben")
 		h.See(apptest.Sam, "Valid for")
 		slowly(h, 0)
 		h.Tap(apptest.Sam, "✅")
@@ -309,8 +310,51 @@ func TestAListOfAnAccountThatWasReplaced(t *testing.T) {
 		h.SeeLast(apptest.Sam, "Valid for")
 		h.Tap(apptest.Sam, "✅")
 		h.Pass(time.Minute)
-		if all := h.Service.Purchases(); len(all) <= bought {
+		if all := h.Service.Purchases(); len(all) != bought+2 || all[bought].Key != otherKey || all[bought+1].Key != otherKey {
 			t.Errorf("%d purchases before, %d now\n%s", bought, len(all), h.Transcript(apptest.Sam))
+		}
+		h.InStore(func(s *store.Store) {
+			all, err := s.ChatLists(t.Context(), apptest.Sam, 5)
+			h.Must(err)
+			for _, l := range all {
+				for _, line := range l.Lines {
+					if line.For != "" && l.Account != "u4101" {
+						t.Errorf("a line of %s is for a customer of the other shop", l.Account)
+					}
+				}
+			}
+		})
+		h.Answered()
+	})
+}
+
+// TestAListOfATeamThatOneWasRemovedFrom: whoever was removed from a team puts nothing of its lists together once more: what they bought there is not
+// shown to them any more.
+func TestAListOfATeamThatOneWasRemovedFrom(t *testing.T) {
+	t.Parallel()
+	inTeam(t, func(h *apptest.Harness) {
+		h.Must(h.Service.AddAccount(sim.AccountSpec{Key: otherKey, Name: otherShop, UserID: 4102, Balance: "9000"}))
+		h.Service.Inject(sim.Fault{Operation: sim.Spending, Kind: sim.ErrorAnswer, Status: 400, Message: "Product out of stock", Times: 1})
+		h.Say(apptest.Karim, "play card 10\nplay card 10 x2")
+		h.See(apptest.Karim, "Valid for")
+		h.Tap(apptest.Karim, "✅")
+		h.Pass(time.Minute)
+		card := h.SeeAny(apptest.Karim, "List done")
+		again := tapOf(t, card, "🔁")
+		h.Say(apptest.Sam, "/team")
+		h.Tap(apptest.Sam, "Karim")
+		h.Tap(apptest.Sam, "Remove")
+		h.Tap(apptest.Sam, "Yes, remove")
+		h.Pass(5 * time.Second)
+		h.Say(apptest.Karim, "/key "+otherKey)
+		h.See(apptest.Karim, "Linked: "+otherShop)
+		from := len(h.Telegram.Messages(apptest.Karim))
+		h.Telegram.Tap(apptest.Karim, apptest.Karim, card.ID, again)
+		h.Pass(3 * time.Second)
+		for _, m := range h.Telegram.Messages(apptest.Karim)[from:] {
+			if strings.Contains(m.Text, "Play Card") {
+				t.Errorf("they are shown %s", m.Text)
+			}
 		}
 		h.Answered()
 	})

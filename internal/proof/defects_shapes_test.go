@@ -424,7 +424,7 @@ func shapeDefects() []defect {
 		},
 		{
 			name: "shapes: what stands in the place of a name is a player", file: "internal/api/decode.go",
-			old: "		Name:   nameOr(", new: "		Name:   string(",
+			old: "		Name:   knownName(", new: "		Name:   string(",
 			breaks: "what goes to a wrong id is lost", holds: nothingFalse, by: "./internal/api -run TestNamesThatAreNone",
 		},
 		{
@@ -441,7 +441,6 @@ func shapeDefects() []defect {
 			name: "shapes: each allocation of a variant is compared", file: "internal/notify/crossings.go",
 			old: "	for _, e := range leftOf(stock, now) {\n", new: "	for _, e := range stock {\n",
 			breaks: "an owner is told each quarter of an hour that two are left, while 52 are", holds: nothingFalse, by: "./internal/notify -run TestVariantsThatStandTwice",
-			also: []edit{{"internal/notify/crossings.go", "// low compares", "var _ = leftOf\n\n// low compares"}},
 		},
 		{
 			name: "shapes: a variant that stands twice is compared twice", file: "internal/notify/crossings.go",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"resellerbot/internal/api"
@@ -130,7 +131,9 @@ func (e *Engine) settleOrder(tx *store.Tx, account string, seen api.Order, inflo
 // than a zone older than its purchase.
 func isAnothers(tx *store.Tx, was store.Order, seen api.Order) (bool, error) {
 	tells := !seen.Code.IsZero() || seen.Stage() != api.Underway && seen.Status != ""
-	if was.State != store.Waiting || !tells || seen.ProductName == "" && seen.VariantName == "" {
+	old := !seen.CreatedAt.IsZero() && seen.CreatedAt.Before(was.CreatedAt.Add(-farOff))
+	// What most orders tell is asked first: the purchase of a big one is not read for each of its units.
+	if was.State != store.Waiting || !tells || seen.PlayerID == "" && !old {
 		return false, nil
 	}
 	p, err := tx.Purchase(was.Purchase)
@@ -139,9 +142,13 @@ func isAnothers(tx *store.Tx, was store.Order, seen api.Order) (bool, error) {
 	}
 	bought, shown := itemOf(p), itemIn(p, seen)
 	called := (shown.product == "" || same(shown.product, bought.product)) && (shown.variant == "" || same(shown.variant, bought.variant))
-	older := !seen.CreatedAt.IsZero() && seen.CreatedAt.Before(p.SentAt.Add(-farOff))
-	return !called && (older || !mayBeFor(seen, bought)), nil
+	// An id with something else in it than digits may be ours with stars, or a name, in it.
+	other := isNumber(seen.PlayerID) && isNumber(bought.player) && !mayBeFor(seen, bought)
+	return !called && (other || seen.CreatedAt.Before(p.SentAt.Add(-farOff)) && old), nil
 }
+
+// isNumber reports whether an id is digits alone.
+func isNumber(id string) bool { return id != "" && strings.Trim(id, "0123456789") == "" }
 
 // logOrder writes down what a look has changed of an order.
 func (e *Engine) logOrder(was, o store.Order) {
