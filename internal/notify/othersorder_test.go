@@ -208,6 +208,7 @@ func TestFamilyThatCountsByItself(t *testing.T) {
 // other price of it, and its owner is told.
 func TestBatchThatRepeats(t *testing.T) {
 	t.Parallel()
+	sampletest.Slow(t)
 	odd := &apptest.OddService{}
 	apptest.Run(t, apptest.Oddly(apptest.Stock, odd), func(h *apptest.Harness) {
 		h.Link(apptest.Sam)
